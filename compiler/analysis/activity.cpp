@@ -46,9 +46,6 @@ bool is_active(const Argument& argument, Types& types) {
 }
 
 bool is_active(const Statement& call, Types& types) {
-  if (call.memory) {
-    return true;
-  }
   // A pullback receives the cotangent of its result, and of nothing else.
   if ((call.registered || call.functor) && !(call.value && call.value->active())) {
     return false;
@@ -75,7 +72,7 @@ static bool may_tell(clang::QualType type, Types& types) {
 /// characters only those of a text do: one chosen by a number does not.
 static bool passes_on(const Value& value, Types& types) {
   const bool of_text = value.type->isAnyCharacterType();
-  if (!may_tell(value.type, types) || value.is_dynamic_pointer) {
+  if (!may_tell(value.type, types)) {
     return false;
   }
   const auto is_computed_from_active = [&](const Root* root) {
@@ -105,8 +102,7 @@ bool is_computed_from_active(const Argument& argument, Types& types) {
   const Root* const root = argument.path.root;
   const bool holds_nothing =  // Where it may not be a base of something that does.
       !argument.path.steps.empty() && Types::is_hollow(argument.path.type);
-  return root && root->varied && !root->is_dynamic_pointer && root->kind != Root::Kind::Memory &&
-         !holds_nothing && may_tell(argument.path.type, types);
+  return root && root->varied && !holds_nothing && may_tell(argument.path.type, types);
 }
 
 namespace {
@@ -159,7 +155,7 @@ class Analysis {
     }
     const auto taint = [&](Root* root) {
       // What only leads to memory takes none of the numbers there along.
-      const bool leads = root->is_dynamic_pointer || types_.holds_only_pointers(root->type);
+      const bool leads = types_.holds_only_pointers(root->type);
       const bool of_text = statement.assigns_character || root->type->isAnyCharacterType();
       if (leads && statement.kind == Statement::Kind::Unsupported) {
         return;  // It is refused itself where numbers come near it.
@@ -205,13 +201,12 @@ class Analysis {
           set(statement.root->varied);
         }
         if (statement.value && !statement.root->has_tangent &&
-            !statement.root->is_dynamic_pointer && may_tell(statement.root->type, types_) &&
-            passes_on(*statement.value, types_)) {
+            may_tell(statement.root->type, types_) && passes_on(*statement.value, types_)) {
           set(statement.root->varied);
         }
         return;
       case Statement::Kind::Call: {
-        bool varied = statement.memory != nullptr;
+        bool varied = false;
         bool told = false;
         for (const Argument& argument : statement.arguments) {
           varied = varied || (argument.has_tangent && brings_varied(argument, types_));
@@ -226,7 +221,7 @@ class Analysis {
           set(statement.value->varied);
         }
         const auto may_take = [&](const Root& root) {  // A string that the call may write, say.
-          return !root.has_tangent && !root.is_dynamic_pointer && root.kind != Root::Kind::Global &&
+          return !root.has_tangent && root.kind != Root::Kind::Global &&
                  may_tell(root.type, types_) && (told || !root.type->isAnyCharacterType());
         };
         for (const Argument& argument : statement.arguments) {
@@ -311,7 +306,7 @@ class Analysis {
         return;
       case Statement::Kind::Call: {
         // A call without result may still do something with its arguments: its body is looked at.
-        bool live = !statement.value || statement.value->useful || statement.memory;
+        bool live = !statement.value || statement.value->useful;
         for (const Argument& argument : statement.arguments) {
           live =
               live || (!argument.is_constant && argument.path.root && argument.path.root->useful);

@@ -86,7 +86,7 @@ class Finder : public RecursiveASTVisitor<Finder> {
   bool VisitCallExpr(CallExpr* call) {
     const QualType type = call->getCallee()->getType();
     if (by_pointer_ && !call->getDirectCallee() && type->isFunctionPointerType()) {
-      for (const FunctionDecl* stored : context_.types.stored_functions(type).functions) {
+      for (const FunctionDecl* stored : context_.types.stored_functions(type)) {
         reach(stored, call->getExprLoc());
       }
     }

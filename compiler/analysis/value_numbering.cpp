@@ -65,9 +65,7 @@ class ValueNumbering {
         if (value.path.root->bound_to_text) {
           return "";
         }
-        const Value* const address = value.path.root->address;
-        std::string text = type + " load " +
-                           (address ? "*" + name_of(address) : std::to_string(value.path.root->id));
+        std::string text = type + " load " + std::to_string(value.path.root->id);
         for (const Step& step : value.path.steps) {
           if (step.is_element()) {
             text += "[";
@@ -112,9 +110,6 @@ class ValueNumbering {
 
   /// Records that a write to `root` makes the value named `name` another one.
   void depends(const std::string& name, const Root& root) {
-    if (root.kind == Root::Kind::Memory && &root != function_.memory) {
-      return depends(name, *function_.memory);
-    }
     if (root.kind == Root::Kind::Alias) {
       depends(name, *root.target.root);
     }
@@ -274,7 +269,6 @@ class ValueNumbering {
     }
     for (Root& root : function_.roots) {
       replace(root.target);
-      replace(root.address);
     }
     for (Statement& statement : function_.statements) {
       if (statement.kind != Statement::Kind::Define) {

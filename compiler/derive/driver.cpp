@@ -68,7 +68,6 @@ Key Driver::key_of(const Statement& call) {
   key.function = call.callee;
   key.targets = call.targets;
   key.result_useful = call.value && call.value->active();
-  key.memory = call.memory != nullptr;
   std::map<std::tuple<const Root*, unsigned, const Argument*>, unsigned> groups;
   const bool knows_parts = llvm::none_of(call.arguments, [](const Argument& argument) {
     return argument.path.root && argument.path.root->bound_to_text;
@@ -76,7 +75,6 @@ Key Driver::key_of(const Statement& call) {
   for (const Argument& argument : call.arguments) {
     ParameterFacts facts;
     facts.whole = argument.whole;
-    facts.in_memory = argument.in_memory;
     facts.is_null = argument.is_null || (argument.kind == Argument::Kind::Pointer &&
                                          argument.path.root && argument.path.root->is_null);
     facts.is_computed_from_active = is_computed_from_active(argument, context_.types);
@@ -170,7 +168,7 @@ void Driver::refine_arguments(Function& function) {
 
 /// Finds the derivative of every call that needs one. Calls that are not active stay as they are,
 /// or get a copy of the callee where a lambda is involved.
-bool Driver::choose_callees(Function& function, const Writes& writes, bool& uses_memory) {
+bool Driver::choose_callees(Function& function, const Writes& writes) {
   bool accepted = true;
   for_each_statement(function.body, [&](Statement* call) {
     if (call->kind != Statement::Kind::Call) {
@@ -199,22 +197,9 @@ bool Driver::choose_callees(Function& function, const Writes& writes, bool& uses
     chain_.emplace_back(call->callee, call->where);
     call->derivative = derive(key);
     chain_.pop_back();
-    uses_memory = uses_memory || !call->derivative || call->derivative->in_progress ||
-                  call->derivative->uses_memory;
     accepted = accepted && call->derivative;
   });
   return accepted;
-}
-
-/// True when numbers in memory change, here or in what is called.
-bool Driver::writes_memory(const Function& function) {
-  bool found = false;
-  for_each_statement(function.body, [&](const Statement* statement) {
-    const bool stores = statement->kind != Statement::Kind::Call && statement->path.root &&
-                        statement->path.root->kind == Root::Kind::Memory;
-    found = found || stores || changes_memory(*statement);
-  });
-  return found;
 }
 
 void Driver::print(Stage stage, const Function& function) {
@@ -265,9 +250,8 @@ Derivative* Driver::derive(const Key& key) {
           ? "lambda"
           : "operator";
   made.name = context_.names.fresh("ddx_" + stem);
-  made.active = key.memory || llvm::any_of(key.parameters, [](const ParameterFacts& facts) {
-                  return facts.active;
-                });
+  made.active =
+      llvm::any_of(key.parameters, [](const ParameterFacts& facts) { return facts.active; });
 
   StageTimes* const times = options_.times.get();
   if (times != nullptr) {
@@ -309,21 +293,14 @@ Derivative* Driver::derive(const Key& key) {
     made.reverse_takes.push_back(writes.is_readable(*parameter));
   }
   find_keepable(made.function, context_);
-  made.uses_memory = made.function.memory != nullptr;
-  if (!choose_callees(made.function, writes, made.uses_memory)) {
+  if (!choose_callees(made.function, writes)) {
     made.is_deferred = deferred_;
     rejected_[position] = true;
     made.in_progress = false;
     return nullptr;
   }
-  if (!diagnose_calls(made.function, context_, chain_)) {
-    rejected_[position] = true;
-    made.in_progress = false;
-    return nullptr;
-  }
-  made.writes_memory = writes_memory(made.function);
   made.keeps_shape = kept_shapes(made.function, context_.types);
-  made.result_depends = made.uses_memory || result_depends(made.function);
+  made.result_depends = result_depends(made.function);
   made.cuts = made.function.cuts;
   for_each_statement(made.function.body, [&](const Statement* call) {
     made.cuts = made.cuts || (call->derivative && call->derivative->cuts);

@@ -61,8 +61,7 @@ class Driver {
   const Summary* summary(const clang::FunctionDecl* callee,
                          const std::vector<const clang::FunctionDecl*>& targets);
   void refine_arguments(ir::Function& function);
-  bool choose_callees(ir::Function& function, const Writes& writes, bool& uses_memory);
-  static bool writes_memory(const ir::Function& function);
+  bool choose_callees(ir::Function& function, const Writes& writes);
   bool choose_functor(ir::Statement& call);
   ir::Key key_of(const ir::Statement& call);
   static bool is_stable(const ir::Argument& argument, const ir::Statement& call,

@@ -248,8 +248,7 @@ std::string Driver::differential_body(const Request& request, const FunctionDecl
       list += "d" + std::to_string(selected - request.wrt.begin()) + ", ";
     }
   }
-  return std::string(derivative->uses_memory ? "  ddx::detail::TangentScope scope;\n" : "") +
-         "  return " + derivative->tangent() + "(" + list + "differential);\n";
+  return "  return " + derivative->tangent() + "(" + list + "differential);\n";
 }
 
 std::string Driver::pullback_body(const Request& request, const FunctionDecl* target,
@@ -393,7 +392,7 @@ std::string Driver::entry_by_pointer(const Request& request) {
   Request asked = request;      // Of one function, at the place that names it.
   if (asked.targets.empty()) {  // A variable, or a member: any function of the unit may be meant.
     const QualType functor = request.primal->getParamDecl(0)->getType().getNonReferenceType();
-    for (const FunctionDecl* stored : context_.types.stored_functions(functor).functions) {
+    for (const FunctionDecl* stored : context_.types.stored_functions(functor)) {
       asked.targets.push_back({stored, request.where});
     }
   }

@@ -30,16 +30,6 @@ class Checker {
     return accepted_;
   }
 
-  bool run_calls() {
-    for_each_statement(function_.body, [&](const Statement* statement) {
-      if (statement->guarded && function_.key.mode == Mode::Reverse && changes_memory(*statement)) {
-        reject(*statement, Diagnostic::UnsupportedThrowingCall,
-               {statement->callee->getNameAsString()});
-      }
-    });
-    return accepted_;
-  }
-
  private:
   /// Reports `id` for `statement`, unless what is wrong there has been said already.
   void reject(const Statement& statement, Diagnostic id, const std::vector<std::string>& facts,
@@ -137,9 +127,6 @@ class Checker {
         llvm::any_of(statement.reads, [](const Root* root) { return root->varied; })) {
       reject(statement, Diagnostic::UnsupportedGlobalText, {});
     }
-    check_memory(statement);
-    check_entries(statement);
-    check_kept_pointer(statement);
     switch (statement.kind) {
       case Statement::Kind::Unsupported:
         // What cannot be printed exactly cannot be carried over either.
@@ -201,107 +188,12 @@ class Checker {
     }
   }
 
-  /// Of what lies in memory only numbers have cotangents, and only at places that do not move.
-  void check_memory(const Statement& statement) {
-    const auto misplaced = [&](const Path& path) {
-      if (!path.root || path.root->kind != Root::Kind::Memory) {
-        return false;
-      }
-      const bool object = !path.type->isScalarType() && context_.types.has_tangent(path.type);
-      clang::QualType type = path.root->type;
-      bool moves = false;
-      for (const Step& step : path.steps) {
-        const Container kind = Types::container(type);
-        moves = moves || kind == Container::StdVector || kind == Container::StdDeque ||
-                step.of_sum_type || step.keyed;
-        type = step.field       ? Types::member_type(step.field)
-               : step.base      ? context_.ast.getRecordType(step.base)
-               : step.part >= 0 ? clang::QualType()
-                                : context_.types.element(type);
-        if (type.isNull()) {
-          break;
-        }
-      }
-      return object || moves;
-    };
-    const bool touches = statement.kind == Statement::Kind::Define
-                             ? misplaced(statement.value->path)
-                             : misplaced(statement.path);
-    if (touches) {
-      reject(statement, Diagnostic::UnsupportedInMemory,
-             {readable_type(statement.kind == Statement::Kind::Define ? statement.value->path.type
-                                                                      : statement.path.type,
-                            context_.ast)});
-    }
-  }
-
-  /// True for what memory is reached through.
-  bool is_way_to_memory(const Root& name) const {
-    const Root& root = named_root(name);
-    return root.kind == Root::Kind::Memory || root.is_dynamic_pointer ||
-           context_.types.holds_dynamic_pointer(root.type);
-  }
-
-  /// True for a pointer to numbers in memory, and for an object that may have one.
-  bool leads_to_numbers(const Value& value) const {
-    if (value.has_tangent || !context_.types.may_hold_real(value.type) ||
-        context_.types.holds_only_pointers(value.type)) {
-      return false;
-    }
-    return value.is_dynamic_pointer ||
-           (value.kind == Value::Kind::Load && is_way_to_memory(*value.path.root)) ||
-           llvm::any_of(value.reads, [&](const Root* root) { return is_way_to_memory(*root); }) ||
-           llvm::any_of(value.operands,
-                        [&](const Value* operand) { return leads_to_numbers(*operand); });
-  }
-
-  /// A pointer to numbers in memory is followed where a variable, a parameter or memory holds it.
-  /// What an object without tangent keeps is not: it would be taken for one to constants.
-  void check_kept_pointer(const Statement& statement) {
-    const bool stores =
-        statement.kind == Statement::Kind::Store || statement.kind == Statement::Kind::Vector;
-    const Root* const keeper = stores                                       ? statement.path.root
-                               : statement.kind == Statement::Kind::Declare ? statement.root
-                                                                            : nullptr;
-    if (!keeper || keeper->is_dynamic_pointer || keeper->kind == Root::Kind::Memory ||
-        !context_.types.variable_may_hold_real(stores ? statement.path.type : keeper->type) ||
-        context_.types.holds_only_pointers(keeper->type)) {
-      return;
-    }
-    if (statement.value && leads_to_numbers(*statement.value)) {
-      reject(statement, Diagnostic::UnsupportedStoredPointer, {});
-      spoiled_roots_.insert(keeper);
-    } else if (!stores && !keeper->has_tangent &&
-               llvm::any_of(statement.reads,
-                            [&](const Root* root) { return is_way_to_memory(*root); })) {
-      reject(statement, Diagnostic::UnsupportedObject, {readable_type(keeper->type, context_.ast)});
-      spoiled_roots_.insert(keeper);
-    }
-  }
-
-  /// The tangent of a map has a value for each key, and no pairs.
-  void check_entries(const Statement& statement) {
-    const auto misplaced = [&](const Path& path) {
-      return path.root && path.root->active() && !path.steps.empty() && path.steps.back().keyed;
-    };
-    const bool whole = statement.kind == Statement::Kind::Define  ? misplaced(statement.value->path)
-                       : statement.kind == Statement::Kind::Store ? misplaced(statement.path)
-                       : statement.kind == Statement::Kind::Vector
-                           ? misplaced(statement.path)
-                           : llvm::any_of(statement.arguments, [&](const Argument& argument) {
-                               return misplaced(argument.path);
-                             });
-    if (whole) {
-      reject(statement, Diagnostic::UnsupportedMapEntry, {});
-    }
-  }
-
   /// An object without tangent that is made from active values would lose them.
   void check_declaration(const Statement& statement) {
     const Root& root = *statement.root;
     check_reference(statement);
-    if (root.has_tangent || root.stands_in_map || !root.varied ||
-        !context_.types.variable_may_hold_real(root.type) || !spoiled_roots_.insert(&root).second) {
+    if (root.has_tangent || !root.varied || !context_.types.variable_may_hold_real(root.type) ||
+        !spoiled_roots_.insert(&root).second) {
       return;
     }
     if (statement.diagnostic != Diagnostic::UnsupportedObject) {
@@ -343,8 +235,7 @@ class Checker {
 
   void check_text(const Statement& statement) {
     const bool leads = statement.kind == Statement::Kind::Define &&
-                       (statement.value->is_dynamic_pointer ||
-                        context_.types.holds_only_pointers(statement.value->type));
+                       context_.types.holds_only_pointers(statement.value->type);
     const auto varied = [leads](const Root* root) {
       return root->varied && !(leads && root->kind == Root::Kind::Memory);
     };
@@ -383,9 +274,6 @@ class Checker {
         !context_.types.has_coordinates(statement.value->type) &&
         !has_visible_pullback(*statement.registered->vjp)) {
       reject(statement, Diagnostic::UnsupportedForwardCall, {statement.callee->getNameAsString()});
-    }
-    if (statement.guarded && function_.key.mode == Mode::Reverse && changes_active(statement)) {
-      reject(statement, Diagnostic::UnsupportedThrowingCall, {statement.callee->getNameAsString()});
     }
     for (const Argument& argument : statement.arguments) {
       const Root* root = argument.path.root;
@@ -496,31 +384,13 @@ class Checker {
     }
     const bool leads = context_.types.holds_only_pointers(argument.type);
     const bool brings = llvm::any_of(argument.reads, [&](const Root* root) {
-      const bool points =
-          root->is_dynamic_pointer && !context_.types.holds_only_pointers(root->type);
-      return (root->varied || points) && !(leads && root->kind == Root::Kind::Memory);
+      return root->varied && !(leads && root->kind == Root::Kind::Memory);
     });
     const bool takes = varied && !leads && !argument.is_constant && !argument.reads.empty();
     if (brings || takes) {
       reject(call, Diagnostic::UnsupportedOpaqueArgument,
              {readable_type(argument.type, context_.ast)}, argument.where);
     }
-  }
-
-  /// True for a call that may change an active object which outlives its try block.
-  static bool changes_active(const Statement& call) {
-    const Block* const body = call.guarded->segments.front().body;
-    return llvm::any_of(call.arguments, [&](const Argument& argument) {
-      const Root* root = argument.path.root;
-      if (argument.is_constant || !root || !root->active()) {
-        return false;
-      }
-      const Block* block = root->kind == Root::Kind::Local ? root->block : nullptr;
-      while (block && block != body) {
-        block = block->parent;
-      }
-      return block == nullptr;
-    });
   }
 
   bool has_varied_argument(const Statement& call) {
@@ -668,10 +538,6 @@ class Checker {
 
 bool diagnose(Function& function, const Context& context, const CallChain& chain, Warned& warned) {
   return Checker(function, context, chain, &warned).run();
-}
-
-bool diagnose_calls(Function& function, const Context& context, const CallChain& chain) {
-  return Checker(function, context, chain).run_calls();
 }
 
 }  // namespace ddx::compiler

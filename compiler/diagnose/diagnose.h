@@ -24,7 +24,4 @@ using Warned = std::set<clang::SourceLocation>;
 bool diagnose(ir::Function& function, const Context& context, const CallChain& chain,
               Warned& warned);
 
-/// The same for what is known of a call only once the derivative of its callee is.
-bool diagnose_calls(ir::Function& function, const Context& context, const CallChain& chain);
-
 }  // namespace ddx::compiler

@@ -129,8 +129,6 @@ class Search {
       case Statement::VectorAction::RemoveFirst:
       case Statement::VectorAction::SetAlternative:
       case Statement::VectorAction::Reset:
-      case Statement::VectorAction::Add:
-      case Statement::VectorAction::Erase:
         its->unfit = true;
         break;
     }
@@ -253,8 +251,6 @@ void Emitter::reverse_growth(Statement& statement) {
     case Statement::VectorAction::RemoveFirst:
     case Statement::VectorAction::SetAlternative:
     case Statement::VectorAction::Reset:
-    case Statement::VectorAction::Add:
-    case Statement::VectorAction::Erase:
       return;  // It made the elements, and there were none before; the others do not occur.
   }
 }

@@ -63,7 +63,6 @@ class Emitter {
   std::string operation_text(const ir::Value& computed, Sweep sweep);
   std::string linear(const ir::Value& read);
   std::string text(const std::string& with_holes, Sweep sweep);
-  std::optional<std::string> distance(const ir::Path& path);
   std::string adjoint(const ir::Path& path, Sweep sweep = Sweep::Reverse);
   std::string adjoint_pointer(const ir::Path& path, Sweep sweep = Sweep::Reverse);
   std::string adjoint(const ir::Value& value) { return "d_t" + std::to_string(value.id); }
@@ -98,7 +97,6 @@ class Emitter {
   void copy_tile(const ir::SavedTile& rows);
   std::string copied(const ir::Value& load);
   void forward_loop(ir::Statement& loop);
-  void forward_try(ir::Statement& statement);
   void forward_switch(ir::Statement& statement);
   void forward_vector(ir::Statement& statement);
   void forward_jump(ir::Statement& statement);
@@ -155,10 +153,6 @@ class Emitter {
   std::string reciprocal(const ir::Value& divisor, clang::QualType of_type, Sweep sweep);
   std::string quotient_product(const ir::Value& division, unsigned operand, const std::string& with,
                                Sweep sweep);
-
-  // keys.cpp
-  void forward_key(ir::Statement& statement, const std::string& target);
-  void reverse_key(ir::Statement& statement, const std::string& target);
 
   // zero_adjoints.cpp
   bool is_idle_when_left(const std::vector<ir::Statement*>& statements, std::size_t from,

@@ -32,7 +32,7 @@ bool is_sum(const Statement& statement) {
 /// True where control never comes behind the statement.
 bool is_jump(const Statement& statement) {
   return statement.kind == Statement::Kind::Return || statement.kind == Statement::Kind::Continue ||
-         (statement.kind == Statement::Kind::Break && !statement.on_throw);
+         statement.kind == Statement::Kind::Break;
 }
 
 }  // namespace
@@ -177,10 +177,6 @@ void Emitter::forward_store(Statement& statement) {
 
 void Emitter::forward_vector(Statement& statement) {
   const std::string target = writable(statement.path);
-  if (statement.action == Statement::VectorAction::Add ||
-      statement.action == Statement::VectorAction::Erase) {
-    return forward_key(statement, target);
-  }
   if (statement.slot) {
     save_old_shape(statement, target);
   }
@@ -217,9 +213,6 @@ void Emitter::forward_vector(Statement& statement) {
     case Statement::VectorAction::Reset:
       line(target + ".reset();");
       break;
-    case Statement::VectorAction::Add:
-    case Statement::VectorAction::Erase:
-      break;
   }
   save_changed_shape(statement);
 }
@@ -248,10 +241,7 @@ void Emitter::forward_jump(Statement& statement) {
         line(slot(statement.target->break_slot, statement.target->level) + " = " +
              std::to_string(statement.site) + ";");
       }
-      if (!statement.on_throw) {
-        line("break;");
-      }
-      return;
+      return line("break;");
     default:
       if (statement.target->continue_slot) {
         line(slot(statement.target->continue_slot, statement.target->inner) + " = " +
@@ -373,31 +363,9 @@ void Emitter::forward_loop(Statement& loop) {
   }
 }
 
-/// The residuals keep which handler ran, if any.
-void Emitter::forward_try(Statement& statement) {
-  for (std::size_t i = 0; i < statement.segments.size(); ++i) {
-    const SwitchSegment& segment = statement.segments[i];
-    if (i == 0 && statement.entry_slot) {
-      line(slot(statement.entry_slot, statement.level) + " = 0;");
-    }
-    if (i > 0) {
-      indent_ -= 2;
-    }
-    open(i == 0 ? "try {" : "} catch (" + segment.labels.front() + ") {");
-    if (i > 0 && statement.entry_slot) {
-      line(slot(statement.entry_slot, statement.level) + " = " + std::to_string(i) + ";");
-    }
-    forward_block(*segment.body);
-  }
-  close();
-}
-
 void Emitter::forward_switch(Statement& statement) {
   if (statement.break_slot) {
     line(slot(statement.break_slot, statement.level) + " = 0;");
-  }
-  if (statement.catches) {
-    return forward_try(statement);
   }
   if (statement.entry_slot) {
     line(slot(statement.entry_slot, statement.level) + " = -1;");

@@ -44,9 +44,7 @@ bool Emitter::is_independent(const Statement& loop) const {
     return false;
   }
   std::vector<std::pair<ArrayPart, Effects>> objects;
-  bool in_memory = false;
   const auto note = [&](const Path& path, bool Effects::* what) {
-    in_memory = in_memory || path.root->kind == Root::Kind::Memory;
     if (!path.root->active() || is_inside(path.root->level, loop)) {
       return;
     }
@@ -84,9 +82,6 @@ bool Emitter::is_independent(const Statement& loop) const {
       note(statement->value->path, &Effects::increments);
     }
   });
-  if (in_memory) {
-    return false;  // Iterations may meet anywhere in it.
-  }
   return llvm::all_of(objects, [&](const auto& object) {
     const auto& [part, effects] = object;
     const bool touches_order = effects.kills || effects.reads;

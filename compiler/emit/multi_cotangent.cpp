@@ -63,8 +63,7 @@ bool can_batch_cotangents(const Derivative& derivative, Types& types,
   const Function& function = derivative.function;
   const auto fits = [&](clang::QualType type) { return is_made_of_numbers(type, types); };
   const auto root_fits = [&](const Root* root) { return !root->active() || fits(root->type); };
-  bool served = !derivative.uses_memory &&
-                (function.result->isVoidType() || !types.has_tangent(function.result) ||
+  bool served = (function.result->isVoidType() || !types.has_tangent(function.result) ||
                  fits(function.result)) &&
                 llvm::all_of(function.parameters, root_fits);
   for (std::size_t i = 0; i < function.parameters.size(); ++i) {

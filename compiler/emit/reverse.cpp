@@ -446,9 +446,6 @@ void Emitter::reverse_vector(Statement& statement) {
   if (statement.path.steps.empty() && arrays_.contains(statement.path.root)) {
     return reverse_growth(statement);
   }
-  if (Types::container(statement.path.type) == Container::StdMap) {
-    return reverse_key(statement, target);
-  }
   switch (statement.action) {
     case Statement::VectorAction::Append:
     case Statement::VectorAction::Prepend: {
@@ -486,9 +483,6 @@ void Emitter::reverse_vector(Statement& statement) {
     case Statement::VectorAction::SetAlternative:
     case Statement::VectorAction::Reset:
       return reverse_sum_type(statement);
-    case Statement::VectorAction::Add:
-    case Statement::VectorAction::Erase:
-      return;
   }
 }
 
@@ -499,17 +493,6 @@ void Emitter::reverse_switch(Statement& statement) {
          slot(statement.break_slot, statement.level) + ";");
   }
   const std::string entry = slot(statement.entry_slot, statement.level);
-  if (statement.catches) {
-    for (std::size_t i = statement.segments.size(); i-- > 1;) {
-      open("if (" + entry + " == " + std::to_string(i) + ") {");
-      reverse_block(*statement.segments[i].body);
-      close();
-    }
-    open("{");
-    reverse_block(*statement.segments.front().body);
-    close();
-    return close();
-  }
   Exits before;
   std::vector<Exits> reached;
   for (const SwitchSegment& segment : statement.segments) {

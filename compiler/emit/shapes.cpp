@@ -24,18 +24,10 @@ void Emitter::save_whole_shape(const Root& shaped) {
 }
 
 /// True for an object whose shape is saved where its scope is left: saved after each change, that
-/// of a vector of vectors would be copied whole for each element appended. Inside of a try block
-/// the scope may be left anywhere; and what can only be moved may be empty by then.
+/// of a vector of vectors would be copied whole for each element appended. What can only be moved
+/// may be empty by then.
 bool Emitter::has_shape_at_end(const Root& shaped) const {
-  if (!shaped.shape_slot || context_.types.cannot_copy(shaped.type)) {
-    return false;
-  }
-  for (const Block* block = shaped.block; block; block = block->parent) {
-    if (block->owner && block->owner->catches) {
-      return false;
-    }
-  }
-  return true;
+  return shaped.shape_slot && !context_.types.cannot_copy(shaped.type);
 }
 
 /// Where scopes end: the shapes of the objects declared in them so far, the first of which has this
@@ -52,7 +44,7 @@ void Emitter::save_shapes_left_by(const Statement& jump) {
   const auto* const left = llvm::find_if(scopes_, [&](const Scope& scope) {
     return jump.kind == Statement::Kind::Return || scope.block->owner == jump.target;
   });
-  if (left != scopes_.end() && !jump.on_throw) {
+  if (left != scopes_.end()) {
     save_shapes_from(left->first_shaped);
   }
 }

@@ -23,7 +23,6 @@ void Emitter::count_uses() {
   };
   for_each_statement(function_.body, [&](Statement* statement) {
     const auto use_path = [&](const Path& path) {
-      use(path.root ? path.root->address : nullptr, statement);
       for (const Step& step : path.steps) {
         for (Value* index : step.index) {
           use(index, statement);
@@ -73,9 +72,6 @@ unsigned depth_of(const Value& value) {
   };
   for (const Value* operand : value.operands) {
     add(operand);
-  }
-  if (value.path.root && value.path.root->address) {
-    add(value.path.root->address);
   }
   for (const Step& step : value.path.steps) {
     for (const Value* part : step.index) {
@@ -140,9 +136,6 @@ std::string Emitter::index(const Step& step, Sweep sweep) {
 }
 
 std::string Emitter::root(const Root& root, Sweep sweep) {
-  if (root.kind == Root::Kind::Memory) {
-    return "(*" + value(*root.address, sweep) + ")";
-  }
   if (sweep == Sweep::Forward) {
     return root.name;
   }
@@ -224,8 +217,6 @@ std::string Emitter::spelled_from(std::string result, const Path& path, std::siz
       result = "static_cast<" + type(context_.ast.getRecordType(step.base)) +
                (path.type.isConstQualified() || path.root->is_constant ? " const&>(" : "&>(") +
                result + ")";
-    } else if (step.keyed) {
-      result = "ddx::detail::entry(" + result + ", " + index(step, sweep) + ")";
     } else {
       result += "[" + index(step, sweep) + "]";
     }
@@ -252,62 +243,12 @@ std::string Emitter::pointer(const Path& target, Sweep sweep) {
   return last.index.empty() ? base : "(" + base + " + (" + index(last, sweep) + "))";
 }
 
-/// The distance of a number from the object that it is part of, as text, where the object is of a
-/// class with virtual functions: it is no object any more in the reverse sweep, and nothing of it
-/// may be named.
-std::optional<std::string> Emitter::distance(const Path& path) {
-  clang::QualType type = path.root->type;
-  bool is_dynamic = false;
-  std::int64_t constant = 0;
-  std::string sum;
-  for (const Step& step : path.steps) {
-    const clang::CXXRecordDecl* record = Types::record(type);
-    is_dynamic = is_dynamic || (record && record->isDynamicClass());
-    if (step.field) {
-      constant += context_.ast
-                      .toCharUnitsFromBits(
-                          static_cast<std::int64_t>(context_.ast.getFieldOffset(step.field)))
-                      .getQuantity();
-      type = Types::member_type(step.field);
-    } else if (step.base) {
-      constant +=
-          context_.ast.getASTRecordLayout(record).getBaseClassOffset(step.base).getQuantity();
-      type = context_.ast.getRecordType(step.base);
-    } else if (step.part >= 0 && !step.of_number) {
-      return std::nullopt;
-    } else {
-      type = context_.types.element(type);
-      const std::string size = std::to_string(context_.ast.getTypeSizeInChars(type).getQuantity());
-      sum += " + " + size + " * (" +
-             (step.of_number ? std::to_string(step.part) : index(step, Sweep::Reverse)) + ")";
-    }
-  }
-  return is_dynamic ? std::optional(std::to_string(constant) + sum) : std::nullopt;
-}
-
 std::string Emitter::adjoint(const Path& path, Sweep sweep) {
-  if (path.root->kind == Root::Kind::Memory && sweep == Sweep::Reverse) {
-    if (const auto from_object = distance(path)) {
-      return "ddx::detail::cotangent_at<" + type(path.type) + ">(arena, " +
-             value(*path.root->address, sweep) + ", " + *from_object + ")";
-    }
-  }
-  if (path.root->kind == Root::Kind::Memory) {
-    return (sweep == Sweep::Reverse ? "ddx::detail::cotangent_of(arena, "
-                                    : "ddx::detail::tangent_of(") +
-           this->path(path, sweep) + ")";
-  }
   const FlatField* const flat = sweep == Sweep::Reverse ? flat_field(path) : nullptr;
   std::string result = flat ? flat->name : adjoint(*path.root);
   const std::size_t first = flat ? flat->part.fields.size() : 0;
-  bool is_value = false;  // What the tangent of a map holds is that of the second of a pair.
   for (const Step& step : llvm::ArrayRef(path.steps).drop_front(first)) {
-    if (std::exchange(is_value, step.keyed)) {
-      continue;
-    }
-    if (step.keyed) {
-      result = "ddx::detail::at_key(" + result + ", " + index(step, sweep) + ")";
-    } else if (step.of_number) {
+    if (step.of_number) {
       result = "ddx::detail::parts(" + result + ")[" + std::to_string(step.part) + "]";
     } else if (step.field) {
       result += "." + context_.names.field(step.field);

@@ -201,9 +201,6 @@ void TangentEmitter::change_vector(Statement& statement) {
     return forward_vector(statement);
   }
   const std::string target = adjoint(statement.path, Sweep::Forward);
-  if (Types::container(statement.path.type) == Container::StdMap) {
-    return change_map(statement, target);
-  }
   const bool flat = context_.types.is_flat_vector(statement.path.type);
   switch (statement.action) {
     case Statement::VectorAction::SetAlternative:
@@ -250,8 +247,6 @@ void TangentEmitter::change_vector(Statement& statement) {
       return forward_vector(statement);
     case Statement::VectorAction::Resize:
     case Statement::VectorAction::Fill:
-    case Statement::VectorAction::Add:
-    case Statement::VectorAction::Erase:
       break;
   }
   // New elements that depend on nothing: as many as the vector has then.

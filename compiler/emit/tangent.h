@@ -41,7 +41,6 @@ class TangentEmitter final : public Emitter {
   void set_zeros(const ir::Path& path);
   void store(ir::Statement& statement);
   void change_vector(ir::Statement& statement);
-  void change_map(ir::Statement& statement, const std::string& target);  // keys.cpp
   void fill(const ir::Statement& statement);
   void leave(ir::Statement& statement);
 

@@ -8,7 +8,7 @@ namespace ddx::compiler {
 
 using namespace ir;
 
-/// True for the function that replaces std::swap (algorithms.h) of two sequences or maps, both
+/// True for the function that replaces std::swap (algorithms.h) of two sequences, both
 /// active: its sweeps take as long as the exchange, not as long as the sequences.
 bool Emitter::exchanges_wholes() const {
   const clang::FunctionDecl* const callee = function_.key.function;
@@ -21,11 +21,9 @@ bool Emitter::exchanges_wholes() const {
   const Root& second = *function_.parameters[1];
   const Container kind = Types::container(first.type);
   return space && space->getName() == "algorithms" &&
-         (kind == Container::StdVector || kind == Container::StdDeque ||
-          kind == Container::StdMap) &&
+         (kind == Container::StdVector || kind == Container::StdDeque) &&
          first.kind == Root::Kind::Reference && second.kind == Root::Kind::Reference &&
-         function_.key.parameters[0].active && function_.key.parameters[1].active &&
-         !function_.key.parameters[0].in_memory && !function_.key.parameters[1].in_memory;
+         function_.key.parameters[0].active && function_.key.parameters[1].active;
 }
 
 void Emitter::exchange_wholes(bool cotangents) {

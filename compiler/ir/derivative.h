@@ -22,8 +22,6 @@ struct Derivative {
   bool recursive = false;
   bool result_depends = true;  ///< Its result may depend on its active parameters.
   bool cuts = false;           ///< It, or what it calls, calls without_derivative.
-  bool uses_memory = false;    ///< It, or what it calls, reaches memory.
-  bool writes_memory = false;  ///< It, or what it calls, writes numbers there.
   bool uses_arena = false;     ///< It, or what it calls, takes memory from the arena.
   bool is_deferred = false;    ///< It reaches an entry that is not defined yet.
   std::string declarations;    ///< Struct of residuals and prototypes.
@@ -58,11 +56,5 @@ struct Derivative {
            types.has_tangent(function.result);
   }
 };
-
-/// True for a call that may change numbers in memory that outlives it.
-inline bool changes_memory(const Statement& call) {
-  const Derivative* callee = call.derivative;
-  return call.memory && callee && (callee->in_progress || callee->writes_memory);
-}
 
 }  // namespace ddx::compiler::ir

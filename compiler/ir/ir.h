@@ -55,10 +55,8 @@ struct Step {
   const clang::CXXRecordDecl* base = nullptr;
   llvm::SmallVector<Value*, 2> index;
   int part = -1;  ///< Number of an element of a tuple; of a complex number: 0 real, 1 imaginary.
-  bool of_number = false;  ///< `part` is that of a complex number.
-  bool segmented = false;  ///< Element of a deque or map: its neighbours lie elsewhere.
-  bool keyed =
-      false;  ///< Element of a map: a pair, found by its key. The tangent has no pair there.
+  bool of_number = false;    ///< `part` is that of a complex number.
+  bool segmented = false;    ///< Element of a deque: its neighbours lie elsewhere.
   bool of_sum_type = false;  ///< `part` is an alternative of a std::variant or std::optional.
   bool is_element() const { return !field && !base && part < 0; }
 };
@@ -70,8 +68,8 @@ struct Path {
   clang::QualType type;  ///< Of the object that the path names.
 };
 
-/// A named object: variable, parameter, `*this`, materialised temporary. Memory: what an address
-/// leads to that is known at run time only.
+/// A named object: variable, parameter, `*this`, materialised temporary. Memory: what pointers lead
+/// to that are known at run time only; nothing in it is active.
 struct Root {
   enum class Kind { Local, Scalar, Reference, Pointer, Induction, Alias, Global, Memory };
 
@@ -97,9 +95,6 @@ struct Root {
   bool bound_to_text = false;
   Path target;  ///< Alias: what it is bound to.
   bool is_pointer_alias = false;
-  Value* address = nullptr;         ///< Memory: a pointer to the object.
-  bool is_dynamic_pointer = false;  ///< A pointer to memory: it holds no number itself.
-  bool stands_in_map = false;       ///< An iterator whose map is known.
 
   bool exposed =
       false;            ///< Its address, or one of a part, is passed on: it has names unknown here.
@@ -164,7 +159,6 @@ struct Value {
 
   std::string text;                   ///< Text: the expression. Operation: form over $0 $1 ….
   llvm::SmallVector<Root*, 2> reads;  ///< Roots named in `text`.
-  bool is_dynamic_pointer = false;    ///< A pointer to memory: it holds no number itself.
   bool cheap = false;                ///< Text: may be evaluated again wherever its roots are found.
   Path path;                         ///< Load.
   const ScalarRule* rule = nullptr;  ///< Operation: null when it has no derivative.
@@ -222,8 +216,6 @@ struct Argument {
   bool is_default = false;                      ///< Left out by the caller.
   bool is_null = false;                         ///< Text: a null pointer.
   const clang::CXXRecordDecl* whole = nullptr;  ///< The parameter is a base of it or of its class.
-  bool in_memory =
-      false;              ///< Value: a pointer to an object in memory, whose place is the argument.
   bool is_moved = false;  ///< A temporary made for a parameter taken by value.
   clang::QualType type;   ///< Text: of the parameter.
   clang::SourceLocation where;
@@ -239,8 +231,7 @@ struct ParameterFacts {
       false;  ///< An object that a caller made: only others of its group overlap with it.
   const clang::CXXRecordDecl* whole = nullptr;  ///< The class of the object handed over, if known.
   bool is_null = false;                         ///< A null pointer: nothing is behind it.
-  bool in_memory = false;                ///< An object in memory, handed over by its address.
-  bool is_computed_from_active = false;  ///< A text made of active numbers.
+  bool is_computed_from_active = false;         ///< A text made of active numbers.
   friend bool operator==(const ParameterFacts&, const ParameterFacts&) = default;
 };
 
@@ -258,8 +249,6 @@ struct Key {
       targets;  ///< Functions bound to function-pointer parameters.
   std::vector<ParameterFacts> parameters;
   bool result_useful = true;
-  bool memory =
-      false;  ///< Its parameters or its result lead to memory that may hold active values.
   friend bool operator==(const Key&, const Key&) = default;
 };
 
@@ -324,7 +313,7 @@ struct Statement {
   enum class StoreMode { Assign, Add, Subtract };
   enum class LoopForm { Counted, While, DoWhile, Forever };
   /// Prepend, RemoveFirst: of a std::deque. SetAlternative, Reset: of a std::optional or
-  /// std::variant. Add, Erase: of a map.
+  /// std::variant.
   enum class VectorAction {
     Append,
     RemoveLast,
@@ -334,9 +323,7 @@ struct Statement {
     Prepend,
     RemoveFirst,
     SetAlternative,
-    Reset,
-    Add,
-    Erase
+    Reset
   };
 
   Kind kind;
@@ -378,7 +365,7 @@ struct Statement {
   Path reserved;                   ///< Text: the vector that gets room.
   bool writes_inactive = false;    ///< Text, Define: writes parts of objects that have no tangent.
   VectorAction action = VectorAction::Append;
-  Value* count = nullptr;  ///< Vector: new size; Add, Erase: the key.
+  Value* count = nullptr;  ///< Vector: new size.
   unsigned part = 0;  ///< Vector, SetAlternative: number of the alternative that it then holds.
 
   // Call
@@ -388,8 +375,7 @@ struct Statement {
   std::vector<const clang::FunctionDecl*> targets;
   std::vector<Argument> arguments;
   Derivative* derivative = nullptr;  ///< Chosen by the driver after the activity analysis.
-  /// Residuals of the callee, or pullback; Vector: old size, old shape; Add: whether the key was
-  /// new.
+  /// Residuals of the callee, or pullback; Vector: old size, old shape.
   Slot* slot = nullptr;
   /// Unsupported: the expression as it stands, where it can be printed. Call: what stands there
   /// when the callee is another function, lowered in its place.
@@ -413,13 +399,6 @@ struct Statement {
   Level* inner = nullptr;  ///< Loop: level of one iteration.
   std::vector<SwitchSegment> segments;
 
-  /// Switch: a try block. The first segment is what it guards, the others are the handlers, each
-  /// with the declaration of what it catches.
-  bool catches = false;
-  Statement* guarded = nullptr;  ///< May throw inside this try block.
-  /// Break: not a jump; what follows may throw, and so leave the try block here. Site 0: it has
-  /// not.
-  bool on_throw = false;
   unsigned site = 0;            ///< Return, Break, Continue: number of the site.
   Statement* target = nullptr;  ///< Break, Continue: the statement left.
   unsigned break_sites = 0;     ///< Loop, Switch: break sites met so far.
@@ -467,7 +446,7 @@ struct Function {
   bool single_exit = true;
   bool cuts = false;         ///< It calls without_derivative.
   bool is_deferred = false;  ///< It calls an entry that is not defined yet.
-  Root* memory = nullptr;    ///< Some root of that kind, which represents all.
+  Root* memory = nullptr;    ///< The root of that kind, if any.
   Slot* exit_slot = nullptr;
 
   std::deque<Value> values;

@@ -35,10 +35,6 @@ const char* action_name(Statement::VectorAction action) {
       return "set_alternative";
     case Statement::VectorAction::Reset:
       return "reset";
-    case Statement::VectorAction::Add:
-      return "add";
-    case Statement::VectorAction::Erase:
-      return "erase";
   }
   llvm_unreachable("not an action");
 }
@@ -223,7 +219,7 @@ class Printer {
       case Statement::Kind::Loop:
         return loop(statement, depth);
       case Statement::Kind::Switch:
-        line(depth, statement.catches ? "try" : "switch " + name(statement.value));
+        line(depth, "switch " + name(statement.value));
         for (const SwitchSegment& segment : statement.segments) {
           for (const std::string& label : segment.labels) {
             line(depth, label);
@@ -234,9 +230,7 @@ class Printer {
       case Statement::Kind::Return:
         return line(depth, "return" + (statement.value ? " " + name(statement.value) : ""));
       case Statement::Kind::Break:
-        return line(depth, !statement.on_throw   ? "break"
-                           : statement.site == 0 ? "no throw"
-                                                 : "may throw " + std::to_string(statement.site));
+        return line(depth, "break");
       case Statement::Kind::Continue:
         return line(depth, "continue");
       case Statement::Kind::Block:

@@ -7,21 +7,13 @@ namespace ddx::compiler {
 using namespace clang;
 using namespace ir;
 
-bool Lowering::expand_path(ir::Statement* made, Path path, bool is_pointer, bool is_constant) {
+void Lowering::expand_path(ir::Statement* made, Path path, bool is_pointer, bool is_constant) {
   Argument argument;
-  if (path.root->kind == Root::Kind::Memory) {
-    argument.value = address_of(path, made->where);
-    argument.in_memory = true;
-    argument.is_constant = is_constant;
-    made->arguments.push_back(std::move(argument));
-    return !made->registered;
-  }
   argument.kind = is_pointer ? Argument::Kind::Pointer : Argument::Kind::Reference;
   argument.has_tangent = context_.types.has_tangent(path.type);
   argument.is_constant = is_constant;
   argument.path = std::move(path);
   made->arguments.push_back(std::move(argument));
-  return true;
 }
 
 /// Hands over which function a parameter denotes, and what a lambda among them captures.
@@ -37,7 +29,8 @@ bool Lowering::expand_target(ir::Statement* made, const Binding& target) {
     case Binding::Kind::Functor:
       made->targets.push_back(target.function);
       made->by_name = false;
-      return expand_path(made, target.path, false, cast<CXXMethodDecl>(target.function)->isConst());
+      expand_path(made, target.path, false, cast<CXXMethodDecl>(target.function)->isConst());
+      return true;
     case Binding::Kind::Closure:
       made->targets.push_back(operator_of(target));
       made->by_name = false;
@@ -64,17 +57,6 @@ bool Lowering::expand_scalarized(ir::Statement* made, const ScalarizedObject& sc
   });
 }
 
-/// True for a pointer variable, or a copy of one, that leads to objects in memory which hold
-/// numbers.
-bool Lowering::points_into_memory(const Binding& member, QualType type) {
-  const QualType plain = type.getNonReferenceType();
-  return plain->isPointerType() && member.path.type->isPointerType() && member.path.root &&
-         member.path.root->is_dynamic_pointer && member.path.steps.empty() &&
-         context_.types.iterator(plain) &&
-         !(type->isReferenceType() &&
-           context_.types.holds_dynamic_pointer(plain->getPointeeType()));
-}
-
 bool Lowering::expand_member(ir::Statement* made, const Binding& member, const FieldDecl* field,
                              bool is_constant) {
   const QualType type = field->getType();
@@ -94,16 +76,6 @@ bool Lowering::expand_member(ir::Statement* made, const Binding& member, const F
           made, *member.closure, is_scalarized(type) ? type : QualType(),
           type->isReferenceType() ? type.getNonReferenceType().isConstQualified() : is_constant);
     case Binding::Kind::Object: {
-      if (points_into_memory(member, type)) {
-        Argument passed;
-        passed.value = load(member.path, made->where);
-        passed.in_memory = true;
-        passed.is_constant = true;
-        passed.type = type.getNonReferenceType();
-        passed.where = made->where;
-        made->arguments.push_back(std::move(passed));
-        return !made->registered;
-      }
       if (type->isPointerType() && context_.types.iterator(type) &&
           member.path.type->isPointerType()) {  // To reals that are not known here.
         Argument unknown;
@@ -134,7 +106,6 @@ bool Lowering::expand_member(ir::Statement* made, const Binding& member, const F
     case Binding::Kind::Function:
     case Binding::Kind::Functor:
     case Binding::Kind::Member:
-    case Binding::Kind::Dispatch:
     case Binding::Kind::None:
       return false;
   }
@@ -200,6 +171,9 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
     made->arguments.back().is_default = is_default;
     return true;
   };
+  const auto pass = [&](const std::optional<Path>& path, bool is_pointer, bool is_constant) {
+    return path && path->root && (expand_path(made, *path, is_pointer, is_constant), finish());
+  };
   if (is_scalarized(parameter)) {
     Binding whole = scalarized(argument);
     if (whole.kind == Binding::Kind::Object) {
@@ -232,8 +206,7 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
       return finish();
     }
     if (!is_idempotent(argument) && function_.statements.size() != before) {
-      return path && expand_path(made, *path, plain->isPointerType(), pointee.isConstQualified()) &&
-             finish();
+      return pass(path, plain->isPointerType(), pointee.isConstQualified());
     }
   }
   const bool has_tangent = context_.types.has_tangent(parameter);
@@ -306,7 +279,7 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
     const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(inner);
     const auto path =
         temporary ? std::optional(materialise(temporary->getSubExpr())) : lvalue(inner);
-    return path && path->root && expand_path(made, *path, false, false) && finish();
+    return pass(path, false, false);
   }
   Effects found = effects(argument);
   if (const auto text = found.lowers ? std::nullopt : text_of(argument)) {
@@ -328,10 +301,7 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
     return finish();
   }
   if (parameter->isReferenceType()) {
-    if (const auto path = lvalue(argument)) {
-      expand_path(made, *path, false, plain.isConstQualified());
-      return finish();
-    }
+    return pass(lvalue(argument), false, plain.isConstQualified());
   }
   return false;
 }

@@ -16,21 +16,19 @@ struct ScalarizedObject;
 
 /// What a C++ name denotes.
 struct Binding {
-  enum class Kind { None, Object, Pointer, View, Closure, Function, Functor, Member, Dispatch };
+  enum class Kind { None, Object, Pointer, View, Closure, Function, Functor, Member };
   Kind kind = Kind::None;
-  /// Object; Pointer: the element pointed to; View: the first element; Dispatch: the number of the
-  /// one meant; Functor: the object, `function` its call operator.
+  /// Object; Pointer: the element pointed to; View: the first element; Functor: the object,
+  /// `function` its call operator.
   ir::Path path;
   std::shared_ptr<ScalarizedObject> closure;  ///< Closure: what its captures denote.
   /// Closure: its call operator, where the class has several.
   const clang::FunctionDecl* function = nullptr;
   const clang::FieldDecl* member = nullptr;  ///< Member: what a pointer to member points to.
-  std::shared_ptr<std::vector<Binding>> candidates;
   bool stands_for_callable() const {
     return kind == Kind::Closure || kind == Kind::Function || kind == Kind::Functor ||
-           kind == Kind::Member || kind == Kind::Dispatch;
+           kind == Kind::Member;
   }
-  bool in_memory = false;     ///< Object: a pointer to elements in memory.
   ir::Root* alias = nullptr;  ///< The reference or pointer that text names it by, if it has one.
   /// Pointer that moves, or iterator: its place in the sequence that the path, whose last step has
   /// no index, goes through. `alias` is then that sequence.

@@ -145,10 +145,6 @@ Value* Lowering::load(Path path, SourceLocation where) {
     rejected->always = true;
   }
   refuse_copy(path, where);
-  if (path.root->kind == Root::Kind::Memory && !path.type->isScalarType() &&
-      is_made_of_numbers(path.type)) {
-    return copy_from_memory(path, where);
-  }
   Value* value = new_value(Value::Kind::Load, path.type, where);
   value->path = path;
   define(value);
@@ -156,10 +152,6 @@ Value* Lowering::load(Path path, SourceLocation where) {
 }
 
 void Lowering::store(Path path, Value* value, SourceLocation where, Statement::StoreMode mode) {
-  if (path.root->kind == Root::Kind::Memory && !path.type->isScalarType() &&
-      is_made_of_numbers(path.type)) {
-    return copy_to_memory(path, value, false, where);
-  }
   if (value && value->kind == Value::Kind::Load) {
     refuse_copy(path, where);
   }
@@ -261,8 +253,7 @@ void Lowering::touch_paths(const Stmt* statement, ir::Statement* into) {
   collect_effects(statement, true, found);
   const auto leads = [&](const Root* name) {
     const Root& root = named_root(*name);
-    return root.kind != Root::Kind::Memory &&
-           (root.is_dynamic_pointer || context_.types.holds_dynamic_pointer(root.type));
+    return root.kind != Root::Kind::Memory && context_.types.holds_dynamic_pointer(root.type);
   };
   if (reaches_numbers(statement) && llvm::any_of(found.reads, leads)) {
     found.reads.push_back(memory());  // What the pointers lead to.

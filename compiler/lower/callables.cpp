@@ -200,8 +200,7 @@ Binding Lowering::fixed_target(const Expr* expression) {
   return found;
 }
 
-/// What a function pointer, a std::function or a pointer to member denotes, also where that is a
-/// choice made at run time.
+/// What a function pointer, a std::function or a pointer to member denotes.
 Binding Lowering::callable(const Expr* expression) {
   if (const auto meant = meant_.find(expression); meant != meant_.end()) {
     return meant->second;
@@ -227,58 +226,7 @@ Binding Lowering::callable(const Expr* expression) {
       construction->getNumArgs() == 1) {
     return as_called_by(construction->getConstructor(), callable(construction->getArg(0)));
   }
-  if (const Binding object = function_object(expression); object.kind != Binding::Kind::None) {
-    return object;
-  }
-  const SourceLocation where = expression->getExprLoc();
-  std::vector<Binding> candidates;
-  if (const auto* conditional = dyn_cast<ConditionalOperator>(expression)) {
-    collect_targets(conditional, candidates);
-    if (candidates.empty()) {
-      return {};
-    }
-    const Path tag = new_tag(where);
-    store_tag(tag, conditional, candidates, where);
-    return one_of(tag, std::move(candidates));
-  }
-  // An element of a constant table.
-  const Expr* table = nullptr;
-  const Expr* index = nullptr;
-  if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(expression)) {
-    table = subscript->getBase();
-    index = subscript->getIdx();
-  } else if (const auto* call = dyn_cast<CXXOperatorCallExpr>(expression);
-             call && call->getOperator() == OO_Subscript && call->getNumArgs() == 2) {
-    table = call->getArg(0);
-    index = call->getArg(1);
-  }
-  const auto* named = table ? dyn_cast<DeclRefExpr>(bare(table)) : nullptr;
-  const auto* variable = named ? dyn_cast<VarDecl>(named->getDecl()) : nullptr;
-  if (!variable || !variable->getAnyInitializer()) {
-    return {};
-  }
-  const bool constant = variable->isConstexpr() ||
-                        context_.ast.getBaseElementType(variable->getType()).isConstQualified();
-  const auto* list = dyn_cast<InitListExpr>(bare(variable->getAnyInitializer()));
-  while (list && list->getNumInits() == 1 && isa<InitListExpr>(bare(list->getInit(0)))) {
-    list = cast<InitListExpr>(bare(list->getInit(0)));
-  }
-  if (!constant || !list) {
-    return {};
-  }
-  for (const Expr* element : list->inits()) {
-    candidates.push_back(fixed_target(element));
-    if (candidates.back().kind == Binding::Kind::None) {
-      return {};
-    }
-  }
-  const Path tag = new_tag(where);
-  Value* position = rvalue(index);
-  if (!position) {
-    return {};
-  }
-  store(tag, form("static_cast<int>($0)", context_.ast.IntTy, {position}, where), where);
-  return one_of(tag, std::move(candidates));
+  return function_object(expression);
 }
 
 /// A lambda or another object with a call operator: a copy, where a call may change it.
@@ -319,112 +267,14 @@ Binding Lowering::function_object(const Expr* expression) {
   return made;
 }
 
-/// The targets that the arms of `expression` name, each once; none where one is not known.
-bool Lowering::collect_targets(const Expr* expression, std::vector<Binding>& candidates) {
-  if (const auto* conditional = dyn_cast<ConditionalOperator>(bare(expression))) {
-    return collect_targets(conditional->getTrueExpr(), candidates) &&
-           collect_targets(conditional->getFalseExpr(), candidates);
-  }
-  const Binding target = fixed_target(expression);
-  if (target.kind != Binding::Kind::Function && target.kind != Binding::Kind::Closure &&
-      target.kind != Binding::Kind::Member) {
-    candidates.clear();
-    return false;
-  }
-  const CXXMethodDecl* const called =
-      target.kind == Binding::Kind::Closure ? call_operator(target.closure->record) : nullptr;
-  if (called && !called->isConst()) {  // Each copy has a state of its own.
-    candidates.clear();
-    return false;
-  }
-  if (position_of(target, candidates) == candidates.size()) {
-    candidates.push_back(target);
-  }
-  return true;
-}
-
-std::size_t Lowering::position_of(const Binding& target, const std::vector<Binding>& candidates) {
-  const auto same = [&](const Binding& known) {
-    return known.kind == target.kind && known.function == target.function &&
-           known.member == target.member &&
-           (known.kind != Binding::Kind::Closure || known.closure == target.closure ||
-            (known.closure->record == target.closure->record && known.closure->captures.empty()));
-  };
-  return static_cast<std::size_t>(llvm::find_if(candidates, same) - candidates.begin());
-}
-
-Path Lowering::new_tag(SourceLocation where) {
-  Path tag;
-  tag.root = new_root(Root::Kind::Local, "choice", context_.ast.IntTy, where);
-  tag.type = context_.ast.IntTy;
-  ir::Statement* declaration = declare_local(tag.root, where);
-  declaration->text = " = -1";
-  return tag;
-}
-
-void Lowering::store_tag(const Path& tag, const Expr* expression,
-                         const std::vector<Binding>& candidates, SourceLocation where) {
-  if (const auto* conditional = dyn_cast<ConditionalOperator>(bare(expression))) {
-    return for_each_arm(conditional, where,
-                        [&](const Expr* arm) { store_tag(tag, arm, candidates, where); });
-  }
-  const auto position = position_of(fixed_target(expression), candidates);
-  store(tag, literal(std::to_string(position), context_.ast.IntTy, where), where);
-}
-
-Binding Lowering::one_of(const Path& tag, std::vector<Binding> candidates) {
-  Binding made;
-  made.kind = Binding::Kind::Dispatch;
-  made.path = tag;
-  made.candidates = std::make_shared<std::vector<Binding>>(std::move(candidates));
-  return made;
-}
-
-/// A variable that holds a function or a lambda: bound to it, or to a tag where it is assigned
-/// several. False where what it holds is unknown.
+/// A variable that holds a function or a lambda: bound to it. False where what it holds is unknown.
 bool Lowering::declare_callable(const VarDecl* variable) {
-  const Uses uses = uses_of(variable);
   const Expr* init = variable->getInit();
-  if (uses.escapes) {
+  const Binding target = init && !is_rebound(variable) ? callable(init) : Binding{};
+  if (target.kind == Binding::Kind::None) {
     return false;
   }
-  if (uses.assigned.empty()) {
-    const Binding target = init ? callable(init) : Binding{};
-    if (target.kind == Binding::Kind::None) {
-      return false;
-    }
-    bindings_[variable] = target;
-    return true;
-  }
-  std::vector<Binding> candidates;
-  const bool set = init && collect_targets(init, candidates);
-  for (const Expr* assigned : uses.assigned) {
-    if (!collect_targets(assigned, candidates)) {
-      return false;
-    }
-  }
-  const auto* construction = init ? dyn_cast<CXXConstructExpr>(bare(init)) : nullptr;
-  const bool empty = !init || (construction && construction->getNumArgs() == 0);
-  if (!set && !empty) {
-    return false;
-  }
-  const Path tag = new_tag(variable->getLocation());
-  if (set) {
-    store_tag(tag, init, candidates, variable->getLocation());
-  }
-  bindings_[variable] = one_of(tag, std::move(candidates));
-  return true;
-}
-
-/// `g = f` for a variable bound to a tag.
-bool Lowering::assign_callable(const Expr* target, const Expr* value) {
-  const auto* reference = dyn_cast<DeclRefExpr>(target->IgnoreParens());
-  const auto* variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
-  const auto found = variable ? bindings_.find(variable) : bindings_.end();
-  if (found == bindings_.end() || found->second.kind != Binding::Kind::Dispatch) {
-    return false;
-  }
-  store_tag(found->second.path, value, *found->second.candidates, target->getExprLoc());
+  bindings_[variable] = target;
   return true;
 }
 
@@ -467,13 +317,6 @@ Value* Lowering::call_target(const Binding& target, const Expr* source,
           lower_call(target.function, source, Receiver(std::move(object)), arguments, reference);
       break;
     }
-    case Binding::Kind::Dispatch:
-      return dispatch_over(
-          target, source,
-          [&](const Binding& one, std::optional<Path>* made) {
-            return call_target(one, source, arguments, made);
-          },
-          reference);
     case Binding::Kind::Member:
       if (const auto object = object_path(Receiver(arguments.front()))) {
         *reference = field_path(*object, target.member);
@@ -487,23 +330,51 @@ Value* Lowering::call_target(const Binding& target, const Expr* source,
   return scalar ? convert(value, type, where) : value;
 }
 
-/// Lowers the call `source` once for each function that may be meant, each in a branch of its own.
-Value* Lowering::dispatch_over(
-    const Binding& target, const Expr* source,
-    llvm::function_ref<Value*(const Binding&, std::optional<Path>*)> call_one,
-    std::optional<Path>* reference) {
+/// A call through a pointer that is known at run time only: a branch for each function of the unit
+/// that it may lead to.
+Value* Lowering::call_by_pointer(const Expr* target, const Expr* source,
+                                 llvm::ArrayRef<const Expr*> arguments,
+                                 std::optional<Path>* reference) {
   const SourceLocation where = source->getExprLoc();
-  if (source->isGLValue()) {
+  while (target->getType()->isFunctionType()) {
+    const auto* operation = dyn_cast<UnaryOperator>(target);
+    if (!operation || operation->getOpcode() != UO_Deref) {
+      return unsupported(source, Diagnostic::UnsupportedFunctionPointer);
+    }
+    target = operation->getSubExpr()->IgnoreParens();
+  }
+  const QualType type =
+      target->getType().getNonReferenceType().getCanonicalType().getUnqualifiedType();
+  if (source->isGLValue() || !type->isFunctionPointerType() ||
+      context_.types.stored_functions(type).empty()) {
     return unsupported(source, Diagnostic::UnsupportedFunctionPointer);
   }
-  const Dispatch dispatch = begin_dispatch(source);
-  for (std::size_t i = 0; i < target.candidates->size(); ++i) {
-    Value* test =
-        form("$0 == " + std::to_string(i), context_.ast.BoolTy, {load(target.path, where)}, where);
-    add_target(dispatch, test,
-               [&](std::optional<Path>* made) { return call_one((*target.candidates)[i], made); });
+  Value* const value = target->isGLValue() ? read(target, where) : rvalue(target);
+  if (!value) {
+    return nullptr;
   }
-  return end_dispatch(dispatch, "ddx::detail::throw_no_target()", {}, reference);
+  Root* const held = new_root(Root::Kind::Local, "held", type, where);
+  declare_local(held, where)->value = value;
+  const Dispatch dispatch = begin_dispatch(source);
+  for (const FunctionDecl* function : context_.types.stored_functions(type)) {
+    const bool builtin = function->getBuiltinID() != 0 && !function->isInStdNamespace();
+    const std::string name =
+        builtin ? function->getNameAsString() : context_.names.function(function);
+    Value* test = new_value(Value::Kind::Text, context_.ast.BoolTy, where);
+    test->text = "(" + hole(*held) + " == &" + name + ")";
+    test->reads = {held};
+    define(test);
+    add_target(dispatch, test, [&](std::optional<Path>* made) {
+      Binding meant;
+      meant.kind = Binding::Kind::Function;
+      meant.function = function;
+      return call_target(meant, source, arguments, made);
+    });
+  }
+  return end_dispatch(
+      dispatch,
+      "ddx::detail::throw_unknown_function(reinterpret_cast<const void*>(" + hole(*held) + "))",
+      {held}, reference);
 }
 
 }  // namespace ddx::compiler

@@ -37,21 +37,17 @@ Value* Lowering::call(const Expr* expression, std::optional<Path>* reference) {
       return call_target(found, source, arguments, reference);
     }
     return member ? unsupported(source, Diagnostic::UnsupportedMemberPointerCall)
-                  : call_stored_function(target, source, arguments, reference);
+                  : call_by_pointer(target, source, arguments, reference);
   }
   if (const auto* operation = dyn_cast<CXXOperatorCallExpr>(source)) {
     const auto* method = dyn_cast<CXXMethodDecl>(callee);
     if (method && Types::is_function_object(arguments[0]->getType())) {
-      if (operation->getOperator() == OO_Equal && assign_callable(arguments[0], arguments[1])) {
-        return nullptr;
-      }
       if (operation->getOperator() == OO_Call) {
         const Binding target = callable(arguments[0]);
         if (target.kind != Binding::Kind::None) {
           return call_target(target, source, llvm::ArrayRef(arguments).drop_front(), reference);
         }
-        return call_stored_function(arguments[0], source, llvm::ArrayRef(arguments).drop_front(),
-                                    reference);
+        return unsupported(source, Diagnostic::UnsupportedFunctionPointer);
       }
     }
     if (method && method->isInstance()) {
@@ -104,15 +100,9 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     return path ? form("$0", source->getType(), {load(*path, where)}, where)
                 : unsupported(source, Diagnostic::UnsupportedArgument);
   }
-  if (Value* made = nullptr;
-      !of_closure && !object.known &&
-      pointer_call(callee, source, object.expression, arguments, &made, reference)) {
+  if (Value* made = nullptr; !of_closure && !object.known &&
+                             pointer_call(callee, source, object.expression, arguments, &made)) {
     return made;
-  }
-  if (Value* moved = nullptr;
-      !of_closure && !object.known &&
-      map_iterator_call(callee, source, object.expression, arguments, &moved, reference)) {
-    return moved;
   }
   Value* order = nullptr;
   if (!of_closure && !object.known &&
@@ -305,9 +295,9 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     if (assigns && !in_library(callee) && only_moves_pointers(callee)) {
       const auto text = dynamic_pointer_text(source);
       if (!text) {
-        return unsupported(source, Diagnostic::UnsupportedAssignment);
+        return lost_pointer(source);
       }
-      add_text(text->text, *text, where, {});
+      add_text(*text, where);
       if (auto to = source == discarded_ ? std::nullopt : object_path(object)) {
         *reference = std::move(to);
       }
@@ -447,18 +437,7 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     if (!Types::is_callable(callee->getParamDecl(i)->getType().getNonReferenceType())) {
       continue;
     }
-    const Expr* const argument = arguments[i];
-    const Binding target = callable(argument);
-    if (target.kind == Binding::Kind::Dispatch) {
-      return dispatch_over(
-          target, source,
-          [&](const Binding& one, std::optional<Path>* inner) {
-            meant_[argument] = one;
-            return lower_call(callee, source, object, arguments, inner);
-          },
-          reference);
-    }
-    meant_[argument] = target;
+    meant_[arguments[i]] = callable(arguments[i]);
   }
   ir::Statement* made = make(ir::Statement::Kind::Call, where);
   made->callee = registered ? callee : body;
@@ -481,9 +460,11 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
     }
   } else if (object && method && method->isInstance()) {
     const auto path = object_path(object);
-    if (!path || !(expand_whole(made, *path, method->isConst()) ||
-                   expand_path(made, *path, false, method->isConst()))) {
+    if (!path) {
       return unsupported(source);
+    }
+    if (!expand_whole(made, *path, method->isConst())) {
+      expand_path(made, *path, false, method->isConst());
     }
   }
   for (unsigned i = 0; i < arguments.size(); ++i) {

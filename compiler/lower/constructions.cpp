@@ -188,15 +188,15 @@ void Lowering::declare_object(Root* root, const Expr* initialiser) {
     declaration->range = initialiser ? initialiser->getSourceRange() : clang::SourceRange();
   };
   const auto reject = [&](const Expr* made, Diagnostic diagnostic) {
-    Value* value = unsupported(made, diagnostic, {readable_type(root->type, context_.ast)});
+    const QualType type = root->type;
+    Value* value = unsupported(made, diagnostic, {readable_type(type, context_.ast)});
     ir::Statement& rejected = function_.statements.back();
-    rejected.always = rejected.always || context_.types.copy_works(root->type) ||
-                      context_.types.move_works(root->type);
+    rejected.always |= context_.types.holds_only_pointers(type) ||
+                       context_.types.copy_works(type) || context_.types.move_works(type);
     rejected.root = root;
     rejected.where = root->where;
-    for (const FieldDecl* field : is_scalarized(root->type)
-                                      ? context_.types.scalarized_members(root->type)
-                                      : std::vector<const FieldDecl*>()) {
+    for (const FieldDecl* field : is_scalarized(type) ? context_.types.scalarized_members(type)
+                                                      : std::vector<const FieldDecl*>()) {
       if (field->getType()->isReferenceType()) {
         rejected.diagnostic = Diagnostic::UnsupportedObjectWithPointer;
         rejected.facts = {readable_type(root->type, context_.ast), field->getNameAsString(),
@@ -667,9 +667,6 @@ void Lowering::initialise_construction(Path target, const CXXConstructExpr* cons
     }
   }
   const bool grows = kind == Container::StdVector || kind == Container::StdDeque;
-  if ((grows || kind == Container::SumType) && target.root->kind == Root::Kind::Memory) {
-    return construct_from(load(materialise(construction), where));
-  }
   if (grows) {
     if (raw) {
       construct_from(literal(context_.names.type(target.type) + "{}", target.type, where));
@@ -681,14 +678,10 @@ void Lowering::initialise_construction(Path target, const CXXConstructExpr* cons
     return;
   }
   if (kind == Container::StdMap) {
-    if (raw) {
-      construct_from(literal(context_.names.type(target.type) + "{}", target.type, where));
-    }
-    if (!initialise_map(target, construction)) {
-      construct_from(unsupported(construction, Diagnostic::UnsupportedConstruction,
-                                 {readable_type(target.type, context_.ast)}));
-    }
-    return;
+    Value* value = unsupported(construction, Diagnostic::UnsupportedConstruction,
+                               {readable_type(target.type, context_.ast)});
+    function_.statements.back().always = true;
+    return construct_from(value);
   }
   if (kind == Container::StdPair && construction->getNumArgs() > 0) {
     const llvm::SmallVector<const Expr*> values(construction->arg_begin(), construction->arg_end());
@@ -718,7 +711,7 @@ void Lowering::initialise_construction(Path target, const CXXConstructExpr* cons
     }
     return;
   }
-  if (is_scalarized(target.type) && target.root->kind != Root::Kind::Memory) {
+  if (is_scalarized(target.type)) {
     Value* value = unsupported(construction, Diagnostic::UnsupportedConstruction,
                                {readable_type(target.type, context_.ast)});
     function_.statements.back().always = true;

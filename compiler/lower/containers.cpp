@@ -19,8 +19,7 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
     return sum_type_member(method, source, object, arguments, value, reference);
   }
   if (kind == Container::StdMap) {
-    return context_.types.has_tangent(type) &&
-           map_member(method, source, object, arguments, value, reference);
+    return map_member(method, source, object, value);
   }
   const std::string name = method->getOverloadedOperator() == OO_Subscript ? "operator[]"
                            : method->getIdentifier() ? method->getNameAsString()
@@ -35,11 +34,6 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
     return true;
   };
   const auto the_object = [&] { return object_path(object); };
-  if (kind == Container::StdVector && changes_elements(name) && lies_in_memory(object)) {
-    const auto path = the_object();
-    const bool known = path && memory_vector_member(name, *path, source, arguments, reference);
-    return known || rejected();
-  }
   if ((kind == Container::StdVector || kind == Container::StdDeque) &&
       method->getOverloadedOperator() == OO_Equal) {
     const Expr* given = arguments[0]->IgnoreImplicit();
@@ -204,9 +198,6 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
       name == "capacity") {
     const bool moves = name == "reserve" || name == "shrink_to_fit";
     const auto vector = moves ? the_object() : std::nullopt;
-    if (vector && vector->root->kind == Root::Kind::Memory) {
-      return rejected();
-    }
     Effects found = effects(source);
     found.lowers = false;
     if (const auto text = text_of(source)) {
@@ -237,6 +228,20 @@ bool Lowering::container_call(const CXXMethodDecl* method, const Expr* source, c
     return rejected();
   }
   return false;
+}
+
+/// The members of maps: text where no value of the map has a derivative, else an error.
+bool Lowering::map_member(const CXXMethodDecl* method, const Expr* source, const Expr* object,
+                          Value** value) {
+  if (!context_.types.has_tangent(object->getType()->isPointerType()
+                                      ? object->getType()->getPointeeType()
+                                      : object->getType())) {
+    return false;
+  }
+  *value = unsupported(source, Diagnostic::UnsupportedContainerCall,
+                       {method->getQualifiedNameAsString()});
+  function_.statements.back().always = true;
+  return true;
 }
 
 /// The last element of the vector that `path` names.

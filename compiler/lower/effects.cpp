@@ -36,7 +36,7 @@ void Lowering::note_binding(const Binding& binding, QualType type, bool mutates,
   if (!root) {
     return;
   }
-  into.costly = into.costly || root->kind == Root::Kind::Memory || root->bound_to_text;
+  into.costly = into.costly || root->bound_to_text;
   into.by_address = into.by_address || (mutates && root->bound_to_text);
   into.reads.push_back(root);
   for (Root* counted : {binding.position, binding.extent}) {
@@ -233,7 +233,6 @@ void Lowering::collect_effects(const Stmt* statement, bool mutates, Effects& int
   if (isa<CXXThisExpr>(statement)) {
     if (self_) {
       into.reads.push_back(self_->root);
-      into.costly = into.costly || self_->root->kind == Root::Kind::Memory;
       if (mutates) {
         into.writes.push_back(self_->root);
         into.lowers = into.lowers || context_.types.may_hold_real(self_->type);

@@ -32,7 +32,7 @@ void Lowering::discard(const Expr* expression) {
     }
   }
   const bool real_target = context_.types.may_hold_real(expression->getType());
-  if (write_output(expression) || pointer_statement(expression)) {
+  if (write_output(expression) || loses_pointer(expression)) {
     return;
   }
   if (const auto* allocation = dyn_cast<CXXNewExpr>(expression);
@@ -174,7 +174,7 @@ Value* Lowering::rvalue(const Expr* expression) {
 /// Values without tangent. Printed as they stand unless something in them must be lowered.
 Value* Lowering::plain_value(const Expr* expression) {
   if (is_dynamic_pointer_value(expression)) {
-    return dynamic_pointer_value(expression);
+    return lost_pointer(expression);
   }
   if (const auto* conditional = dyn_cast<ConditionalOperator>(expression->IgnoreParenImpCasts());
       conditional && expression->getType()->isPointerType() &&
@@ -559,9 +559,6 @@ Path Lowering::assign(const BinaryOperator* operation) {
         unsupported(arm, Diagnostic::UnsupportedAssignment);
       }
     });
-    return {};
-  }
-  if (Types::is_callable(left->getType()) && assign_callable(left, operation->getRHS())) {
     return {};
   }
   if (left->getType()->isPointerType()) {

@@ -7,6 +7,14 @@ namespace ddx::compiler {
 using namespace clang;
 using namespace ir;
 
+/// Gives the object at `target` its first value, in raw storage or over another one.
+void Lowering::construct(const Path& target, Value* value, bool raw, SourceLocation where) {
+  ir::Statement* made = add(ir::Statement::Kind::Store, where);
+  made->path = target;
+  made->value = value;
+  made->constructs = raw;
+}
+
 /// Gives `target` the value of empty braces: constructed in raw storage, else assigned.
 void Lowering::store_zero(Path target, bool raw, SourceLocation where) {
   target.type = target.type.getUnqualifiedType();

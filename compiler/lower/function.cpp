@@ -32,10 +32,6 @@ Lowering::Lowering(const Context& context, Function& function)
                          : std::nullopt;
             }
             const Binding& binding = found->second;
-            if (binding.kind == Binding::Kind::Pointer && is_iterator(variable->getType()) &&
-                binding.path.root->kind == Root::Kind::Memory) {
-              return std::nullopt;  // It is a pointer here.
-            }
             if (binding.kind == Binding::Kind::Function) {
               return context_.names.function(binding.function);
             }
@@ -100,13 +96,6 @@ std::optional<std::string> Lowering::spell_path(const Binding& binding) {
     return std::nullopt;
   }
   std::string text = hole(*path.root);
-  if (path.root->kind == Root::Kind::Memory) {
-    const Value* const address = path.root->address;
-    if (!address || address->kind != Value::Kind::Text || !address->cheap) {
-      return std::nullopt;
-    }
-    text = "(*" + address->text + ")";
-  }
   if (binding.kind == Binding::Kind::Pointer) {
     const bool is_whole = path.root->kind == Root::Kind::Pointer && path.steps.size() == 1 &&
                           path.steps[0].index.empty();
@@ -164,20 +153,7 @@ Binding Lowering::expand_parameter(QualType type, std::string name, const VarDec
     bound.iterator = plain.getUnqualifiedType();
     return bound;
   }
-  const bool is_known = next_parameter_ < function_.key.parameters.size();
   const ParameterFacts facts = next_facts();
-  // Where nothing active is behind it, a pointer to a class with dynamic pointers may wander.
-  const bool wanders = is_known && plain->isPointerType() && !facts.active && !facts.is_null &&
-                       !facts.whole && context_.types.is_dynamic_pointer(plain) &&
-                       context_.types.holds_dynamic_pointer(plain->getPointeeType());
-  if (wanders && type->isReferenceType() && !facts.in_memory) {
-    return expand_pointer_reference(type, name, where);
-  }
-  if (facts.in_memory || wanders) {
-    // A captured pointer into memory is handed over by value: its lambda does not bind it again.
-    const bool is_captured_pointer = plain->isPointerType() && context_.types.iterator(plain);
-    return expand_memory_parameter(is_captured_pointer ? plain : type, name, where);
-  }
   const bool has_tangent = context_.types.has_tangent(type);
   Root::Kind kind = Root::Kind::Scalar;
   std::string spelled;
@@ -238,48 +214,6 @@ Binding Lowering::expand_whole_parameter(QualType type, const std::string& name,
   Binding bound;
   bound.kind = type->isPointerType() ? Binding::Kind::Pointer : Binding::Kind::Object;
   bound.path = part_of_class(whole, facts.whole, Types::record(declared)).value_or(whole);
-  return bound;
-}
-
-/// A parameter that represents an object in memory: its address.
-Binding Lowering::expand_memory_parameter(QualType type, const std::string& name,
-                                          SourceLocation where) {
-  const bool is_pointer = !type->isReferenceType() && type->isPointerType();
-  const QualType object = is_pointer ? type->getPointeeType() : type.getNonReferenceType();
-  const QualType pointer = context_.ast.getPointerType(object);
-  Root* root = new_root(Root::Kind::Scalar, is_pointer ? name : name + "_at", pointer, where);
-  root->is_dynamic_pointer = true;
-  function_.parameters.push_back(root);
-  function_.parameter_types.push_back(context_.names.type(pointer));
-  Binding bound;
-  bound.kind = Binding::Kind::Object;
-  bound.path.root = root;
-  bound.path.type = pointer;
-  bound.in_memory = is_pointer;
-  if (!is_pointer) {
-    memory();
-    bound.path.root = new_root(Root::Kind::Memory, "memory", object, where);
-    bound.path.root->has_tangent = true;
-    bound.path.type = object;
-    addressed_.emplace_back(bound.path.root, root);
-  }
-  return bound;
-}
-
-/// A pointer variable of the caller that leads to memory, by reference.
-Binding Lowering::expand_pointer_reference(QualType type, const std::string& name,
-                                           SourceLocation where) {
-  const QualType pointer = type.getNonReferenceType();
-  Root* root = new_root(Root::Kind::Reference, name, pointer, where);
-  root->is_dynamic_pointer = true;
-  root->is_constant = pointer.isConstQualified();
-  function_.parameters.push_back(root);
-  function_.parameter_types.push_back(context_.names.type(pointer) + "&");
-  Binding bound;
-  bound.kind = Binding::Kind::Object;
-  bound.path.root = root;
-  bound.path.type = pointer;
-  bound.in_memory = true;
   return bound;
 }
 
@@ -414,13 +348,7 @@ void Lowering::lower_parameters() {
         object = object.withConst();
       }
       taken_.erase("self");
-      if (is_scalarized(object) && isa<CXXConstructorDecl>(method)) {
-        next_facts();  // One that is in memory: with a name, it is constructed where it is
-                       // declared.
-        self_ = expand_memory_parameter(context_.ast.getLValueReferenceType(object), "self",
-                                        declaration->getLocation())
-                    .path;
-      } else if (is_scalarized(object)) {
+      if (is_scalarized(object)) {
         self_scalarized_ = expand_object(object, "self").closure;
         taken_.insert("self");
       } else {
@@ -530,20 +458,12 @@ void Lowering::run() {
   function_.body = &body;
   lower_parameters();
   block_ = &body;
-  for (const auto& [object, pointer] : addressed_) {
-    object->address = value_in(*pointer, object->where);
-  }
   for (const ParmVarDecl* parameter : declaration->parameters()) {
     const auto found = bindings_.find(parameter);
     if (found != bindings_.end() && found->second.kind == Binding::Kind::Pointer &&
         !parameter->getType()->isReferenceType() && may_change(parameter, declaration->getBody())) {
       found->second = make_iterator(found->second.path, parameter->getType(),
                                     parameter->getNameAsString(), parameter->getLocation());
-    }
-    const bool is_copy = found != bindings_.end() && found->second.in_memory &&
-                         found->second.path.root->kind == Root::Kind::Scalar;
-    if (is_copy && parameter->getType()->isReferenceType()) {
-      refuse_change(parameter, declaration->getBody());
     }
   }
   if (const auto* constructor = dyn_cast<CXXConstructorDecl>(declaration)) {
@@ -558,7 +478,6 @@ void Lowering::run() {
     lose(declaration->getBody(), Diagnostic::UnsupportedTry);
     return;
   }
-  escaping_ = escaping_variables(declaration->getBody());
   nested(&body, declaration->getBody());
   spread_writes();
   const auto& statements = body.statements;

@@ -109,13 +109,7 @@ bool Lowering::has_single_exit(const Stmt* body) const {
     const auto taken = constant_branch(branch, context_.ast);
     return taken && has_single_exit(*taken);
   }
-  if (const auto* choice = dyn_cast<SwitchStmt>(body)) {
-    const auto taken = taken_segment(choice);
-    if (!taken) {
-      return false;
-    }
-    parts = *taken;
-  } else if (const auto* compound = dyn_cast<CompoundStmt>(body)) {
+  if (const auto* compound = dyn_cast<CompoundStmt>(body)) {
     parts.assign(compound->body_begin(), compound->body_end());
   } else {
     return false;
@@ -266,7 +260,6 @@ void Lowering::lower_in_place(const FunctionDecl* callee, const Expr* source, co
                               llvm::function_ref<void()> first, Binding* result) {
   const Self outer{self_, self_alias_, self_scalarized_};
   auto* const outer_result = std::exchange(inline_result_, result);
-  std::deque<PointerPermutation> outer_permutations = std::exchange(permutations_, {});
   auto outer_emptied = std::exchange(emptied_, {});
   const auto become = [&](const Self& who) {
     self_ = who.path;
@@ -282,7 +275,6 @@ void Lowering::lower_in_place(const FunctionDecl* callee, const Expr* source, co
   inline_site_ = inline_site_->outer;
   --inline_depth_;
   inline_result_ = outer_result;
-  permutations_ = std::move(outer_permutations);
   emptied_ = std::move(outer_emptied);
   become(outer);
 }
@@ -291,7 +283,6 @@ void Lowering::lower_in_place(const FunctionDecl* callee, const Expr* source, co
 /// what else there is as `result`. False where that cannot be done.
 bool Lowering::inline_body(const FunctionDecl* callee, const Expr* source, const Receiver& object,
                            llvm::ArrayRef<const Expr*> arguments, Binding* result, Value** value) {
-  note_constants(callee, arguments);
   if (!may_inline(callee)) {
     return false;
   }

@@ -40,13 +40,6 @@ Value* Lowering::compared(BinaryOperatorKind opcode, const Expr* source, const E
   const auto has_place = [](const Path& path) {
     return !path.steps.empty() && path.steps.back().is_element();
   };
-  if (second && first->root->kind == Root::Kind::Memory &&
-      second->root->kind == Root::Kind::Memory && left->getType()->isPointerType()) {
-    Value* const one = address_of(*first, where);
-    Value* const other = address_of(*second, where);
-    return form("$0 " + BinaryOperator::getOpcodeStr(opcode).str() + " $1", source->getType(),
-                {one, other}, where);
-  }
   const bool known = second && has_place(*first) && has_place(*second) &&
                      same_sequence(*first, *second) && source->getType()->isScalarType();
   if (!known) {

@@ -128,12 +128,6 @@ bool Lowering::lower_counted_iterator(const ForStmt* source) {
   const bool one_sequence = start && stop && !start->steps.empty() && !stop->steps.empty() &&
                             start->steps.back().is_element() && stop->steps.back().is_element() &&
                             same_sequence(*start, *stop);
-  if (start && stop && start->root->kind == Root::Kind::Memory &&
-      stop->root->kind == Root::Kind::Memory && !kind->reversed) {
-    lower_counted_pointer(source, *start, *stop, amount);
-    block_ = outer;
-    return true;
-  }
   if (!start || start->steps.empty() || !start->steps.back().is_element() ||
       (!one_sequence && !(start_text && stop_text))) {
     block_ = outer;
@@ -172,37 +166,6 @@ bool Lowering::lower_counted_iterator(const ForStmt* source) {
   lower_loop_body(loop, loop->body, source->getBody());
   block_ = outer;
   return true;
-}
-
-/// The same between two places in memory.
-void Lowering::lower_counted_pointer(const ForStmt* source, const Path& start, const Path& stop,
-                                     long amount) {
-  const VarDecl* variable = named_variable(stepping(source->getInc(), context_.ast)->target);
-  const SourceLocation where = variable->getLocation();
-  const QualType distance = context_.ast.getPointerDiffType();
-  Value* const first = address_of(start, where);
-  Value* const last = address_of(stop, where);
-  Value* const begin = literal("0", distance, where);
-  Value* const end = form("$0 - $1", distance, {last, first}, where);
-  Block* const outer = block_;
-  ir::Statement* loop = open_loop(source, ir::Statement::LoopForm::Counted);
-  loop->begin = begin;
-  loop->end = end;
-  loop->step = amount;
-  Root* place =
-      new_root(Root::Kind::Induction, variable->getNameAsString() + "_at", distance, where);
-  place->level = loop->inner;
-  place->block = loop->body;
-  loop->root = place;
-  block_ = loop->body;
-  Value* const position = value_in(*place, where);
-  Path element = *offset(pointee_path(first, start.type, where), position);
-  bindings_[variable] =
-      is_iterator(variable->getType())
-          ? bind_alias(std::move(element), true, variable->getNameAsString(), where)
-          : declare_pointer_at(element, variable->getType(), variable->getNameAsString(), where);
-  block_ = outer;
-  lower_loop_body(loop, loop->body, source->getBody());
 }
 
 }  // namespace ddx::compiler

@@ -149,9 +149,6 @@ std::optional<Binding> Lowering::bind_iterator(const VarDecl* variable, const Ex
   }
   Path target = std::move(*start);
   target.type = context_.types.iterator(type)->element;
-  if (target.root->kind == Root::Kind::Memory && type->isPointerType()) {
-    return declare_pointer_at(target, type, variable->getNameAsString(), where);
-  }
   const bool moves = !type->isReferenceType() && !type.isConstQualified() &&
                      body_around(variable) && may_change(variable, body_around(variable));
   const bool has_neighbours =

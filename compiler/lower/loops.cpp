@@ -374,11 +374,6 @@ std::optional<std::pair<Path, Path>> Lowering::ends_of_class(const CXXForRangeSt
   bindings_[whole] = bind_alias(range, false, "range", source->getBeginLoc());
   const auto start = pointer(first->getInit());
   const auto stop = start ? pointer(last->getInit()) : std::nullopt;
-  const bool in_memory =
-      stop && start->root->kind == Root::Kind::Memory && stop->root->kind == Root::Kind::Memory;
-  if (in_memory) {
-    return std::pair(*start, *stop);
-  }
   if (!stop || start->steps.empty() || !start->steps.back().is_element() || stop->steps.empty() ||
       !stop->steps.back().is_element() || !same_sequence(*start, *stop)) {
     return std::nullopt;
@@ -449,18 +444,11 @@ void Lowering::declare_loop_variable(const CXXForRangeStmt* source, const Path& 
 }
 
 void Lowering::lower_range_for(const CXXForRangeStmt* source) {
-  const auto written = adapted_range(source->getRangeInit());
-  if (written && written->last && written->adaptors.empty() && lower_adapted_range(source)) {
-    return;  // `std::views::iota(0, n)`.
-  }
   const QualType over = source->getRangeInit()->getType();
   if (over->isRecordType() && Types::container(over) == Container::None &&
       !context_.types.viewed(over) && !context_.types.may_hold_real(over) &&
       source->getBeginStmt() && source->getEndStmt()) {
     return lower_inactive_range(source);
-  }
-  if (lower_adapted_range(source)) {
-    return;
   }
   ir::Statement* scope = add(ir::Statement::Kind::Block, source->getBeginLoc());
   scope->body = new_block(scope, block_->level);
@@ -488,10 +476,6 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
   }
   empty_moved(range_expression);
   const Container kind = range ? Types::container(range->type) : Container::None;
-  if (kind == Container::StdMap && context_.types.has_tangent(range->type) &&
-      lower_map_range(source, *range)) {
-    return finish();
-  }
   std::optional<std::pair<Path, Path>> ends;
   if (range && !shown && kind == Container::None) {
     ends = ends_of_class(source, *range);
@@ -506,14 +490,7 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
   const QualType size_type = context_.ast.getSizeType();
   Value* begin = literal("0", size_type, where);
   Value* end = nullptr;
-  const bool in_memory = ends && ends->first.root->kind == Root::Kind::Memory;
-  if (in_memory) {
-    Value* const first = address_of(ends->first, where);
-    Value* const last = address_of(ends->second, where);
-    ends->first = pointee_path(first, ends->first.type, where);
-    end = form("$1 - $0", context_.ast.getPointerDiffType(), {first, last}, where);
-    begin = literal("0", end->type, where);
-  } else if (ends) {
+  if (ends) {
     begin = position_of(ends->first, where);
     end = position_of(ends->second, where);
   } else if (shown) {
@@ -545,9 +522,6 @@ void Lowering::lower_range_for(const CXXForRangeStmt* source) {
   block_ = loop->body;
   Value* const position = value_in(*index, where);
   const auto element_at = [&] {
-    if (in_memory) {
-      return *offset(ends->first, position);
-    }
     if (ends) {
       Path place = ends->first;
       place.steps.back().index = {position};

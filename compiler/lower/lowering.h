@@ -5,14 +5,11 @@
 #pragma once
 
 #include "compiler/ir/ir.h"
-#include "compiler/lower/adapted_range.h"
 #include "compiler/lower/binding.h"
 #include "compiler/lower/callables.h"
 #include "compiler/lower/effects.h"
-#include "compiler/lower/escapes.h"
 #include "compiler/lower/idempotent_constructors.h"
 #include "compiler/lower/loop_bounds.h"
-#include "compiler/lower/pointer_permutation.h"
 #include "compiler/support/context.h"
 #include "compiler/support/expression_text.h"
 #include "compiler/support/readable_names.h"
@@ -55,10 +52,6 @@ class Lowering {
   Binding expand_parameter(clang::QualType type, std::string name, const clang::VarDecl* decl);
   Binding expand_whole_parameter(clang::QualType type, const std::string& name,
                                  clang::SourceLocation where, const ir::ParameterFacts& facts);
-  Binding expand_memory_parameter(clang::QualType type, const std::string& name,
-                                  clang::SourceLocation where);
-  Binding expand_pointer_reference(clang::QualType type, const std::string& name,
-                                   clang::SourceLocation where);
   Binding expand_closure(const clang::CXXRecordDecl* record, const std::string& name);
   Binding expand_functor(const clang::CXXMethodDecl* method, const std::string& name);
   Binding expand_object(clang::QualType type, const std::string& name);
@@ -80,34 +73,19 @@ class Lowering {
   void declare(const clang::VarDecl* variable);
   void declare_reference(const clang::VarDecl* variable);
   void declare_pointer(const clang::VarDecl* variable);
-  void declare_dynamic_pointer(const clang::VarDecl* variable);
-  bool declare_in_memory(const clang::VarDecl* variable);
-  bool declare_chosen(const clang::VarDecl* variable);
   void declare_unknown_pointer(const clang::VarDecl* variable, const std::string& text,
                                const Effects& found);
   void reject_declaration(const clang::VarDecl* variable, Diagnostic diagnostic,
                           std::vector<std::string> facts = {});
   std::optional<ir::Path> copy_of_inactive(const clang::Expr* object);
   void declare_bindings(const clang::DecompositionDecl* decomposition);
+  void name_part(const clang::BindingDecl* binding, const ir::Path& part);
   std::optional<Diagnostic> name_parts(const clang::DecompositionDecl* decomposition,
                                        const ir::Path& source);
   void lower_if(const clang::IfStmt* statement);
   void lower_switch(const clang::SwitchStmt* statement);
   void lower_return(const clang::ReturnStmt* statement);
   void lower_jump(const clang::Stmt* statement, bool is_break);
-
-  // pointer_swaps.cpp
-  bool begin_pointer_swap(const clang::CompoundStmt* scope);
-  void enter_state(PointerPermutation& permutation, std::optional<unsigned> state);
-  bool declare_swapped(const clang::VarDecl* variable);
-  std::size_t swapped_run(llvm::ArrayRef<clang::Stmt*> rest,
-                          const clang::CompoundStmt* compound) const;
-  std::size_t lower_chosen(llvm::ArrayRef<clang::Stmt*> rest, const clang::CompoundStmt* compound);
-  void leave_swapping(const clang::Stmt* statement);
-  std::vector<std::optional<unsigned>> known_states() const;
-  void enter_states(const std::vector<std::optional<unsigned>>& states);
-  std::size_t lower_swapped(llvm::ArrayRef<clang::Stmt*> rest, const clang::CompoundStmt* compound);
-  void move_swapped(PointerPermutation& permutation, llvm::ArrayRef<clang::Stmt*> moves);
 
   // loops.cpp
   void lower_for(const clang::ForStmt* loop);
@@ -123,15 +101,6 @@ class Lowering {
   void lower_loop_body(ir::Statement* loop, ir::Block* block, const clang::Stmt* body);
   void lower_condition_exit(ir::Statement* loop, const clang::Expr* condition);
   bool is_fixed_bound(const clang::Expr* bound, const clang::Stmt* body);
-
-  // adapted_ranges.cpp
-  bool lower_adapted_range(const clang::CXXForRangeStmt* source);
-  std::optional<PreparedRange> prepare_range(const clang::Expr* expression);
-  bool declare_adapted_range(const clang::VarDecl* variable);
-  std::optional<CountedRange> count_range(const PreparedRange& prepared,
-                                          clang::SourceLocation where);
-  std::optional<ir::Path> call_with_element(const Binding& target, const ir::Path& element,
-                                            clang::SourceLocation where);
 
   // references_into_moved.cpp
   bool is_kept_by(const ir::Path& place, const ir::Path& object);
@@ -193,7 +162,6 @@ class Lowering {
   Binding bind_alias(ir::Path path, bool is_pointer, const std::string& name,
                      clang::SourceLocation where);
   Binding make_closure(const clang::LambdaExpr* lambda, const std::string& name);
-  void refuse_change(const clang::VarDecl* pointer, const clang::Stmt* body);
   Binding copy_closure(const Binding& from, const std::string& name);
   static Binding object_at(ir::Path path);
 
@@ -259,8 +227,6 @@ class Lowering {
   // iterator_loops.cpp
   bool is_fixed_iterator(const clang::Expr* bound, const clang::Stmt* body);
   bool lower_counted_iterator(const clang::ForStmt* loop);
-  void lower_counted_pointer(const clang::ForStmt* source, const ir::Path& start,
-                             const ir::Path& stop, long amount);
 
   // views.cpp
   Binding make_view(ir::Path first, ir::Value* count, clang::QualType type,
@@ -336,10 +302,9 @@ class Lowering {
   bool expand_target(ir::Statement* call, const Binding& target);
   bool expand_scalarized(ir::Statement* call, const ScalarizedObject& scalarized,
                          clang::QualType of, bool is_constant);
-  bool points_into_memory(const Binding& member, clang::QualType type);
   bool expand_member(ir::Statement* call, const Binding& member, const clang::FieldDecl* field,
                      bool is_constant);
-  bool expand_path(ir::Statement* call, ir::Path path, bool is_pointer, bool is_constant);
+  void expand_path(ir::Statement* call, ir::Path path, bool is_pointer, bool is_constant);
 
   // virtual_calls.cpp
   const clang::CXXRecordDecl* class_of(const ir::Path& path, ir::Path* whole);
@@ -361,35 +326,14 @@ class Lowering {
   Binding fixed_target(const clang::Expr* expression);
   Binding callable(const clang::Expr* expression);
   Binding function_object(const clang::Expr* expression);
-  bool collect_targets(const clang::Expr* expression, std::vector<Binding>& candidates);
-  static std::size_t position_of(const Binding& target, const std::vector<Binding>& candidates);
-  ir::Path new_tag(clang::SourceLocation where);
-  void store_tag(const ir::Path& tag, const clang::Expr* expression,
-                 const std::vector<Binding>& candidates, clang::SourceLocation where);
-  static Binding one_of(const ir::Path& tag, std::vector<Binding> candidates);
   bool declare_callable(const clang::VarDecl* variable);
-  bool assign_callable(const clang::Expr* target, const clang::Expr* value);
   ir::Value* call_target(const Binding& target, const clang::Expr* source,
                          llvm::ArrayRef<const clang::Expr*> arguments,
                          std::optional<ir::Path>* reference);
-  ir::Value* dispatch_over(
-      const Binding& target, const clang::Expr* source,
-      llvm::function_ref<ir::Value*(const Binding&, std::optional<ir::Path>*)> call_one,
-      std::optional<ir::Path>* reference);
 
-  // stored_functions.cpp
-  static const clang::Expr* function_to_keep(const clang::Expr* source);
-  const clang::Expr* function_argument_to_keep(const clang::CallExpr* call,
-                                               const clang::Expr* argument);
-  std::optional<std::string> kept_function(const clang::Expr* object);
-  std::optional<std::string> kept_function(const Binding& target, const clang::Expr* object);
-  bool keep_captures(const ScalarizedObject& scalarized, const ir::Path& place,
-                     const clang::Expr* source, std::string& others);
-  bool keep_value(const Binding& value, ir::Path place);
-  Binding captures_in_memory(const ir::Path& place, const std::string& spelled);
-  ir::Value* call_stored_function(const clang::Expr* target, const clang::Expr* source,
-                                  llvm::ArrayRef<const clang::Expr*> arguments,
-                                  std::optional<ir::Path>* reference);
+  ir::Value* call_by_pointer(const clang::Expr* target, const clang::Expr* source,
+                             llvm::ArrayRef<const clang::Expr*> arguments,
+                             std::optional<ir::Path>* reference);
 
   // multi_result_functions.cpp
   bool split_call(const clang::FunctionDecl* callee, const clang::Expr* source,
@@ -444,39 +388,6 @@ class Lowering {
                              llvm::ArrayRef<const clang::Expr*> arguments,
                              std::optional<ir::Path>* reference);
 
-  // maps.cpp
-  bool is_map_iterator(clang::QualType type);
-  ir::Value* key_value(const clang::Expr* argument, clang::QualType map);
-  ir::Path entry_path(const ir::Path& map, ir::Value* key);
-  void add_key(const ir::Path& map, ir::Value* key, clang::SourceLocation where);
-  void erase_key(const ir::Path& map, ir::Value* key, clang::SourceLocation where);
-  ir::Root* named_key(ir::Value* key, clang::SourceLocation where);
-  std::optional<ir::Path> map_of(const clang::Expr* iterator);
-  std::optional<ir::Path> map_entry(const clang::Expr* iterator);
-  std::optional<PointerText> iterator_text(const clang::Expr* source);
-  ir::Root* variable_root(const clang::Expr* iterator);
-  bool declare_map_iterator(const clang::VarDecl* variable);
-  bool move_map_iterator(const clang::FunctionDecl* callee, const clang::Expr* source,
-                         const clang::Expr* iterator, llvm::ArrayRef<const clang::Expr*> arguments);
-  bool map_iterator_call(const clang::FunctionDecl* callee, const clang::Expr* source,
-                         const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
-                         ir::Value** value, std::optional<ir::Path>* reference);
-  bool insert_elements(const ir::Path& map, const clang::CXXStdInitializerListExpr* list);
-  bool initialise_map(const ir::Path& target, const clang::CXXConstructExpr* construction);
-  bool map_member(const clang::CXXMethodDecl* method, const clang::Expr* source,
-                  const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
-                  ir::Value** value, std::optional<ir::Path>* reference);
-  bool lower_map_range(const clang::CXXForRangeStmt* source, const ir::Path& range);
-  ir::Path copy_of_entry(const ir::Path& entry, clang::QualType type, const std::string& name,
-                         clang::SourceLocation where);
-  void name_part(const clang::BindingDecl* binding, const ir::Path& part);
-
-  // exceptions.cpp
-  ir::Statement* throw_site(ir::Statement* guarded, unsigned site, const ir::Block& block,
-                            clang::SourceLocation where);
-  void mark_throws(ir::Statement* guarded, ir::Block& block);
-  void lower_try(const clang::CXXTryStmt* source);
-
   // output.cpp
   bool write_output(const clang::Expr* expression);
 
@@ -508,41 +419,26 @@ class Lowering {
                            std::optional<ir::Path>* reference);
   bool is_guard(const clang::Stmt* statement) const;
 
-  // constant_switches.cpp
-  std::optional<llvm::APSInt> known_integer(const clang::Expr* expression) const;
-  void note_constants(const clang::FunctionDecl* callee,
-                      llvm::ArrayRef<const clang::Expr*> arguments);
-  std::optional<llvm::SmallVector<const clang::Stmt*>> taken_segment(
-      const clang::SwitchStmt* source) const;
-
   // dynamic_pointers.cpp
   ir::Root* memory();
-  ir::Path pointee_path(ir::Value* pointer, clang::QualType object, clang::SourceLocation where);
-  ir::Value* address_of(const ir::Path& path, clang::SourceLocation where);
   bool is_static_pointer(const clang::Expr* expression);
-  bool is_in_memory(const clang::Expr* pointer);
-  bool lies_in_memory(const clang::Expr* place);
   bool is_global_pointer(const clang::Expr* expression);
   bool is_dynamic_pointer_value(const clang::Expr* expression);
   bool changes_number(const clang::Stmt* statement);
   bool makes_objects(const clang::Stmt* statement);
   bool shows_named_object(const clang::Stmt* statement);
-  void replace(const clang::Expr* expression, const ir::Root& made);
-  void replace(const clang::Expr* expression, std::string text);
-  bool hoist(const clang::Expr* expression);
   bool lies_in_named_object(const clang::Expr* place);
   bool only_moves_pointers(const clang::FunctionDecl* callee);
   std::optional<PointerText> dynamic_pointer_text(const clang::Expr* expression);
-  void add_text(std::string text, const PointerText& pointer, clang::SourceLocation where,
-                llvm::ArrayRef<ir::Root*> writes);
-  ir::Value* dynamic_pointer_value(const clang::Expr* expression);
+  void add_text(const PointerText& found, clang::SourceLocation where);
   ir::Value* lost_pointer(const clang::Expr* expression);
-  bool pointer_statement(const clang::Expr* expression);
+  bool changes_dynamic_pointer(const clang::Expr* expression);
+  bool loses_pointer(const clang::Expr* statement);
   bool reorders_pointers(const clang::FunctionDecl* callee,
                          llvm::ArrayRef<const clang::Expr*> arguments);
   bool pointer_call(const clang::FunctionDecl* callee, const clang::Expr* source,
                     const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
-                    ir::Value** value, std::optional<ir::Path>* reference);
+                    ir::Value** value);
 
   // conditional_lvalues.cpp
   bool returns_conditional_lvalue(const clang::Expr* glvalue);
@@ -570,49 +466,16 @@ class Lowering {
   bool library_may_copy_within(const clang::Stmt* statement);
   bool ends_with_numbers(const clang::CXXRecordDecl* record);
 
-  // allocations.cpp
-  ir::Root* create(const clang::CXXNewExpr* allocation);
-  ir::Root* create_owned(const clang::CallExpr* call);
-  ir::Root* owner_of(const ir::Root& made, clang::QualType type, clang::SourceLocation where);
-
-  // owned_arrays.cpp
   bool names_owned_array(const clang::Expr* expression);
-  bool is_owned_array(const ir::Path& path);
-  bool leads_to_memory(const clang::Expr* pointer);
-  void set_owned_array(const ir::Path& target, const clang::Expr* source);
-  ir::Root* create_elements(clang::QualType type, const clang::Expr* count, bool filled,
-                            clang::SourceLocation where);
-  Binding declare_pointer_at(const ir::Path& target, clang::QualType type, const std::string& name,
-                             clang::SourceLocation where);
 
-  // memory.cpp
-  bool is_made_of_numbers(clang::QualType type);
-  llvm::SmallPtrSet<const clang::CXXRecordDecl*, 4> looked_into_;  ///< By is_made_of_numbers.
-  void for_each_number(const ir::Path& object, llvm::function_ref<void(const ir::Path&)> visit);
-  ir::Value* copy_from_memory(const ir::Path& object, clang::SourceLocation where);
-  void copy_to_memory(const ir::Path& object, ir::Value* value, bool raw,
-                      clang::SourceLocation where);
-  void copy_elements(llvm::StringRef name, const ir::Path& named, const ir::Path& in_memory,
-                     clang::SourceLocation where);
   void construct(const ir::Path& target, ir::Value* value, bool raw, clang::SourceLocation where);
   bool initialise_dynamic_pointer(const ir::Path& target, const clang::Expr* source, bool raw);
   bool passes_dynamic_pointer(ir::Statement* call, clang::QualType parameter,
                               const clang::Expr* argument);
-  std::optional<ir::Path> element_in_memory(const ir::Path& base, ir::Value* index,
-                                            clang::QualType type);
   void note_memory(ir::Statement* call, clang::QualType result);
-  ir::Value* call_virtual_in_memory(
-      const ir::Path& object, const clang::CXXMethodDecl* method, const clang::Expr* source,
-      llvm::function_ref<ir::Value*(const clang::CXXRecordDecl*, const ir::Path&,
-                                    std::optional<ir::Path>*)>
-          resolved,
-      std::optional<ir::Path>* reference);
 
   // replacements.cpp
   const clang::FunctionDecl* visible_body(const clang::FunctionDecl* callee);
-  const clang::FunctionDecl* maker_of(clang::QualType made,
-                                      llvm::ArrayRef<const clang::Expr*> arguments,
-                                      clang::SourceLocation where);
   void note_original(ir::Statement* made, const clang::Expr* source,
                      const clang::FunctionDecl* callee);
   const clang::FunctionDecl* plain_function(llvm::StringRef name,
@@ -626,6 +489,8 @@ class Lowering {
                                          llvm::ArrayRef<const clang::Expr*> arguments);
 
   // containers.cpp
+  bool map_member(const clang::CXXMethodDecl* method, const clang::Expr* source,
+                  const clang::Expr* object, ir::Value** value);
   bool container_call(const clang::CXXMethodDecl* method, const clang::Expr* source,
                       const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
                       ir::Value** value, std::optional<ir::Path>* reference);
@@ -728,17 +593,6 @@ class Lowering {
                             const clang::Expr* source,
                             llvm::ArrayRef<const clang::Expr*> arguments);
 
-  // idempotent_constructors.cpp
-  bool runs_again(const clang::CXXConstructorDecl* constructor);
-
-  // memory_vectors.cpp
-  static bool changes_elements(llvm::StringRef member);
-  bool memory_vector_member(llvm::StringRef name, const ir::Path& vector, const clang::Expr* source,
-                            llvm::ArrayRef<const clang::Expr*> arguments,
-                            std::optional<ir::Path>* reference);
-  bool memory_vector_call(const clang::FunctionDecl* callee, const clang::Expr* source,
-                          llvm::ArrayRef<const clang::Expr*> arguments);
-
   // effects.cpp
   void note(ir::Statement* statement, const Effects& effects);
   Effects effects(const clang::Stmt* expression);
@@ -755,23 +609,15 @@ class Lowering {
   llvm::DenseMap<const clang::VarDecl*, Binding> bindings_;
   llvm::DenseMap<const clang::BindingDecl*, ir::Path> structured_;
   llvm::DenseMap<const clang::BindingDecl*, Binding> structured_names_;  ///< By which text can.
-  llvm::DenseMap<const clang::ValueDecl*, ir::Path> map_iterators_;      ///< The map of each.
   const clang::Expr* discarded_ = nullptr;  ///< A call whose result nothing reads.
   llvm::function_ref<void(const ir::Path&)>* conditional_lvalue_ = nullptr;
-  /// Parameters of bodies lowered in place, where the call hands over a constant.
-  llvm::DenseMap<const clang::VarDecl*, llvm::APSInt> constants_;
   llvm::DenseSet<const clang::VarDecl*> fixed_elements_;  ///< References that a copy replaces.
-  /// Arguments that are a choice among functions: the one meant in the branch being lowered.
+  /// Arguments that are functions: what they denote in the call being lowered.
   llvm::DenseMap<const clang::Expr*, Binding> meant_;
   /// Expressions made here that denote a place.
-  llvm::DenseMap<const clang::VarDecl*, PreparedRange> adapted_;  ///< Variables that are views.
   llvm::DenseMap<const clang::Expr*, Binding> places_;
-  llvm::DenseSet<const clang::VarDecl*> escaping_;
   /// Expressions whose text is the name of what they made.
   llvm::DenseMap<const clang::Expr*, std::string> replaced_;
-  std::vector<const clang::Expr*> hoisted_;  ///< The keys of that.
-  /// Parameters in memory: the object, and the parameter that is its address.
-  std::vector<std::pair<ir::Root*, ir::Root*>> addressed_;
   std::optional<ir::Path> self_;
   ir::Root* self_alias_ = nullptr;
   std::shared_ptr<ScalarizedObject>
@@ -781,9 +627,6 @@ class Lowering {
   std::size_t next_parameter_ = 0;
   std::size_t next_target_ = 0;
   llvm::DenseSet<const clang::Expr*> emptied_;  ///< Moves in parts of the statement at hand.
-  std::deque<PointerPermutation>
-      permutations_;     ///< Of the scopes around, innermost last; referred to.
-  unsigned copies_ = 1;  ///< How often the statement at hand is lowered: once in each branch.
   std::vector<ir::Statement*> breakables_;
   std::vector<ir::Statement*> continuables_;
   bool needs_place_ = false;  ///< Text is no answer for the next call: which object it names is.

@@ -196,10 +196,6 @@ bool Lowering::empty(const Path& object, const Expr* move) {
     case Container::StdVector:
     case Container::StdDeque:
     case Container::StdMap: {
-      if (object.root->kind == Root::Kind::Memory) {
-        std::optional<Path> reference;
-        return memory_vector_member("clear", object, move, {}, &reference);
-      }
       Statement* cleared = add(Statement::Kind::Vector, where);
       cleared->path = object;
       cleared->action = Statement::VectorAction::Clear;

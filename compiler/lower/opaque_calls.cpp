@@ -264,10 +264,6 @@ bool Lowering::has_opaque_effects(const Stmt* statement) {
   if (replaced_.contains(expression) || decides(expression)) {
     return false;
   }
-  if (const auto* operation = dyn_cast<UnaryOperator>(expression);
-      operation && operation->getOpcode() == UO_AddrOf && is_in_memory(operation)) {
-    return false;
-  }
   if (library_may_copy(expression)) {
     return true;
   }
@@ -276,9 +272,6 @@ bool Lowering::has_opaque_effects(const Stmt* statement) {
       only_moves_pointers(assignment->getDirectCallee())) {
     return llvm::any_of(assignment->arguments(),
                         [&](const Expr* argument) { return has_opaque_effects(argument); });
-  }
-  if (names_owned_array(expression) && lies_in_named_object(expression)) {
-    return false;
   }
   const QualType type = expression->getType();
   const auto bodies = bodies_behind(expression);

@@ -1,5 +1,4 @@
 #include "compiler/lower/lowering.h"
-#include "compiler/lower/pointer_changes.h"
 
 namespace ddx::compiler {
 
@@ -57,15 +56,6 @@ Path Lowering::base_path(Path base, const CastExpr& to_base) {
 /// The object of class `record` whose base class `base` names, where the path came through it.
 std::optional<Path> Lowering::derived_path(std::optional<Path> base, const CXXRecordDecl* record) {
   record = record->getDefinition();
-  if (base && base->root->kind == Root::Kind::Memory) {
-    const QualType type = context_.ast.getRecordType(record);
-    const QualType object = base->type.isConstQualified() ? type.withConst() : type;
-    const QualType pointer = context_.ast.getPointerType(object);
-    const SourceLocation where = base->root->where;
-    return pointee_path(form("static_cast<" + context_.names.type(pointer) + ">($0)", pointer,
-                             {address_of(*base, where)}, where),
-                        object, where);
-  }
   while (base && !base->steps.empty() && base->steps.back().base) {
     base->steps.pop_back();
     QualType type = base->root->type;
@@ -92,16 +82,12 @@ std::optional<Path> Lowering::element_path(std::optional<Path> base, Value* inde
   if (!base) {
     return std::nullopt;
   }
-  if (auto element = element_in_memory(*base, index, type)) {
-    return element;
-  }
   Step step;
   if (index) {
     step.index.push_back(index);
   }
   const Container kind = Types::container(base->type);
-  step.keyed = kind == Container::StdMap;
-  step.segmented = step.keyed || kind == Container::StdDeque;
+  step.segmented = kind == Container::StdDeque;
   base->steps.push_back(step);
   base->type = type;
   return base;
@@ -110,11 +96,6 @@ std::optional<Path> Lowering::element_path(std::optional<Path> base, Value* inde
 std::optional<Path> Lowering::offset(std::optional<Path> base, Value* index) {
   if (!base || !index || (index->kind == Value::Kind::Text && index->text == "0")) {
     return base;
-  }
-  if (base->root->kind == Root::Kind::Memory && base->steps.empty()) {
-    Value* const address = base->root->address;
-    return pointee_path(form("$0 + $1", address->type, {address, index}, base->root->where),
-                        base->type, base->root->where);
   }
   if (base->steps.empty() || !base->steps.back().is_element() || base->steps.back().segmented) {
     return std::nullopt;  // A pointer to a single object has no neighbours.
@@ -346,11 +327,8 @@ std::optional<Path> Lowering::pointer(const Expr* expression) {
     return self_;
   }
   if (is_dynamic_pointer_value(expression)) {
-    Value* const address = dynamic_pointer_value(expression);
-    return address && address->type->isPointerType()
-               ? std::optional(pointee_path(address, expression->getType()->getPointeeType(),
-                                            expression->getExprLoc()))
-               : std::nullopt;
+    lost_pointer(expression);
+    return std::nullopt;
   }
   if (const auto* cast = dyn_cast<CastExpr>(expression)) {
     switch (cast->getCastKind()) {
@@ -577,23 +555,9 @@ Binding Lowering::make_closure(const LambdaExpr* lambda, const std::string& name
     if (bound.kind == Binding::Kind::None) {
       unsupported(init, Diagnostic::UnsupportedCapture);
     }
-    if (bound.kind == Binding::Kind::Object && variable &&
-        points_into_memory(bound,
-                           by_reference ? context_.ast.getLValueReferenceType(type) : type)) {
-      // Calls of the lambda are handed where it points.
-      refuse_change(variable, lambda->getCallOperator()->getBody());
-    }
     scalarized->captures.push_back(bound);
   }
   return closure_of(scalarized);
-}
-
-/// An error where `body` may let a pointer point elsewhere, of which it has a copy alone.
-void Lowering::refuse_change(const VarDecl* pointer, const Stmt* body) {
-  if (const auto* change = change_of(pointer, body)) {
-    unsupported(change, Diagnostic::UnsupportedPointerAssignment);
-    function_.statements.back().always = true;
-  }
 }
 
 Binding Lowering::copy_closure(const Binding& from, const std::string& name) {

@@ -150,7 +150,6 @@ bool Lowering::is_kept_by(const Path& place, const Path& object) {
            : step.part >= 0          ? (kind == Container::StdPair || kind == Container::SumType
                                             ? Types::parts(type)[static_cast<unsigned>(step.part)]
                                             : QualType())
-           : step.keyed              ? QualType()
            : kind != Container::None ? context_.types.element(type)
                                      : type;
   }

@@ -182,36 +182,6 @@ const FunctionDecl* Lowering::plain_function(llvm::StringRef name,
                                                                                  : nullptr;
 }
 
-/// The instance of `ddx::detail::algorithms::create` that makes an object from these arguments, or
-/// null.
-const FunctionDecl* Lowering::maker_of(QualType made, llvm::ArrayRef<const Expr*> arguments,
-                                       SourceLocation where) {
-  const DeclContext* space = context_.ast.getTranslationUnitDecl();
-  for (const char* part : {"ddx", "detail", "algorithms"}) {
-    space = space ? inner_namespace(context_.ast, space, part) : nullptr;
-  }
-  if (!space) {
-    return nullptr;
-  }
-  TemplateArgumentListInfo written(where, where);
-  written.addArgument(context_.sema.getTrivialTemplateArgumentLoc(
-      TemplateArgument(made.getUnqualifiedType()), QualType(), where));
-  llvm::SmallVector<Expr*> given;
-  for (const Expr* argument : arguments) {
-    given.push_back(const_cast<Expr*>(argument));
-  }
-  OverloadCandidateSet candidates(where, OverloadCandidateSet::CSK_Normal);
-  for (NamedDecl* found : space->lookup(&context_.ast.Idents.get("create"))) {
-    if (auto* pattern = dyn_cast<FunctionTemplateDecl>(found)) {
-      context_.sema.AddTemplateOverloadCandidate(pattern, DeclAccessPair::make(pattern, AS_public),
-                                                 &written, given, candidates);
-    }
-  }
-  OverloadCandidateSet::iterator best;
-  return candidates.BestViableFunction(context_.sema, where, best) == OR_Success ? best->Function
-                                                                                 : nullptr;
-}
-
 /// What `callee`, of the standard library, is lowered as: a plain function, and its arguments. They
 /// are those of the call, but where objects with reals are moved as bytes they keep their types,
 /// and the container replaces a back inserter.

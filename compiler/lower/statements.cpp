@@ -71,7 +71,7 @@ void Lowering::statement(const Stmt* statement) {
       unsupported(statement, Diagnostic::UnsupportedCaseLabel);
       return;
     case Stmt::CXXTryStmtClass:
-      return lower_try(cast<CXXTryStmt>(statement));
+      return lose(statement, Diagnostic::UnsupportedTry);
     case Stmt::GCCAsmStmtClass:
     case Stmt::MSAsmStmtClass:
       if (const auto* assembly = dyn_cast<GCCAsmStmt>(statement);
@@ -97,34 +97,21 @@ void Lowering::nested(Block* block, const Stmt* body) {
   Block* outer = block_;
   block_ = block;
   if (const auto* compound = dyn_cast_or_null<CompoundStmt>(body)) {
-    const bool swaps = begin_pointer_swap(compound);
     statements(llvm::ArrayRef(compound->body_begin(), compound->size()), compound);
-    if (swaps) {
-      permutations_.pop_back();
-    }
   } else if (Stmt* only = const_cast<Stmt*>(body)) {
     statements(only, nullptr);
   }
   block_ = outer;
 }
 
-/// The statements of `compound`, or some of them, or one without braces.
+/// The statements of `compound`, or one without braces.
 void Lowering::statements(llvm::ArrayRef<Stmt*> parts, const CompoundStmt* compound) {
-  while (!parts.empty()) {
-    std::size_t done = lower_swapped(parts, compound);
-    done = done > 0 ? done : lower_chosen(parts, compound);
-    if (done > 0) {
-      parts = parts.drop_front(done);
-      continue;
-    }
-    const Stmt* part = parts.front();
+  for (const Stmt* part : parts) {
     statement(part);
-    leave_swapping(part);
     // In a body lowered in place, what follows a guard is its other branch.
     if (is_guarding(part, compound)) {
       block_ = block_->statements.back()->otherwise;
     }
-    parts = parts.drop_front();
   }
 }
 
@@ -165,14 +152,11 @@ void Lowering::declare(const VarDecl* variable) {
   if (is_scalarized(type) && declare_scalarized(variable)) {
     return;
   }
-  if ((is_iterator(type) && declare_iterator(variable)) || declare_map_iterator(variable)) {
+  if (is_iterator(type) && declare_iterator(variable)) {
     return;
   }
   if (context_.types.viewed(type)) {
     return declare_view(variable);
-  }
-  if (declare_adapted_range(variable)) {
-    return;
   }
   const bool by_value = !type->isReferenceType() || type.getNonReferenceType().isConstQualified();
   if (by_value && Types::is_callable(type.getNonReferenceType()) && declare_callable(variable)) {
@@ -186,9 +170,6 @@ void Lowering::declare(const VarDecl* variable) {
   }
   if (type->isPointerType()) {
     return declare_pointer(variable);
-  }
-  if (declare_in_memory(variable)) {
-    return;
   }
   if (auto built = variable->getInit() ? built_in_place(variable->getInit()) : std::nullopt) {
     built->type = type;
@@ -224,9 +205,6 @@ void Lowering::declare_reference(const VarDecl* variable) {
   if (const auto* cleanups = dyn_cast<ExprWithCleanups>(source)) {
     source = cleanups->getSubExpr()->IgnoreParens();
   }
-  if (declare_chosen(variable)) {
-    return;
-  }
   if (const auto place = place_by_text(source, variable->getType(), variable->getNameAsString())) {
     bindings_[variable] = object_at(*place);
     return;
@@ -234,10 +212,8 @@ void Lowering::declare_reference(const VarDecl* variable) {
   if (const auto path = lvalue(source)) {
     Path target = *path;
     target.type = variable->getType().getNonReferenceType();
-    Binding bound = bind_alias(target, false, variable->getNameAsString(), variable->getLocation());
-    bound.in_memory =
-        target.root->is_dynamic_pointer && target.steps.empty() && target.type->isPointerType();
-    bindings_[variable] = bound;
+    bindings_[variable] =
+        bind_alias(target, false, variable->getNameAsString(), variable->getLocation());
     return;
   }
   reject_declaration(variable, Diagnostic::UnsupportedReference);
@@ -245,13 +221,12 @@ void Lowering::declare_reference(const VarDecl* variable) {
 
 void Lowering::declare_pointer(const VarDecl* variable) {
   const Expr* initialiser = variable->getInit();
-  if (declare_swapped(variable)) {
-    return;
-  }
   const bool has_tangent = context_.types.has_tangent(variable->getType());
-  const bool unset = context_.types.is_dynamic_pointer(variable->getType()) && is_rebound(variable);
-  if (initialiser ? is_dynamic_pointer_value(initialiser) : unset) {
-    return declare_dynamic_pointer(variable);
+  if (initialiser && is_dynamic_pointer_value(initialiser)) {
+    lost_pointer(initialiser);
+    function_.statements.back().unplaced.push_back(variable);
+    bindings_[variable] = {};
+    return;
   }
   const std::size_t before = function_.statements.size();
   if (initialiser && has_tangent) {
@@ -295,93 +270,8 @@ void Lowering::declare_pointer(const VarDecl* variable) {
   rejected->diagnostic = Diagnostic::UnsupportedUnsetPointer;
   rejected->unplaced.push_back(variable);
   rejected->facts = {variable->getNameAsString()};
+  rejected->always = context_.types.is_dynamic_pointer(variable->getType());
   bindings_[variable] = {};
-}
-
-/// A pointer into memory: a variable like any other.
-void Lowering::declare_dynamic_pointer(const VarDecl* variable) {
-  Root* root = new_root(Root::Kind::Local, variable->getNameAsString(), variable->getType(),
-                        variable->getLocation());
-  root->is_dynamic_pointer = true;
-  block_->roots.push_back(root);
-  Value* value = variable->getInit() ? dynamic_pointer_value(variable->getInit()) : nullptr;
-  ir::Statement* declaration = add(ir::Statement::Kind::Declare, root->where);
-  declaration->root = root;
-  declaration->value = value;
-  Binding bound;
-  bound.kind = Binding::Kind::Object;
-  bound.path.root = root;
-  bound.path.type = variable->getType();
-  bound.in_memory = true;
-  bindings_[variable] = bound;
-}
-
-/// A variable that pointers chosen at run time may mean: it is reached by its address, too.
-bool Lowering::declare_in_memory(const VarDecl* variable) {
-  const QualType type = variable->getType();
-  const CXXRecordDecl* record = Types::record(type);
-  const bool simple =
-      type->isScalarType() || (record && !in_library(record) && !record->isPolymorphic() &&
-                               !record->isLambda() && record->getNumVBases() == 0);
-  if (!escaping_.contains(variable) || type->isPointerType() || type.isVolatileQualified() ||
-      !context_.types.has_tangent(type) || !simple || !variable->getInit()) {
-    return false;
-  }
-  const SourceLocation where = variable->getLocation();
-  Root* root =
-      new_root(Root::Kind::Local, variable->getNameAsString(), type.getUnqualifiedType(), where);
-  root->has_tangent = false;
-  ir::Statement* declaration = declare_local(root, where);
-  declaration->in_storage = record != nullptr;
-  Value* address = new_value(Value::Kind::Text, context_.ast.getPointerType(type), where);
-  address->text = "(&" + hole(*root) + ")";
-  define(address);
-  address->cheap = true;
-  const Path place = pointee_path(address, type, where);
-  if (const Expr* initialiser = variable->getInit(); record) {
-    initialise(place, initialiser, true);
-    complete_object(root);
-  } else {
-    initialise(place, initialiser, false);
-  }
-  Binding bound;
-  bound.kind = Binding::Kind::Object;
-  bound.path = place;
-  bindings_[variable] = bound;
-  return true;
-}
-
-/// A reference to one of several objects in memory.
-bool Lowering::declare_chosen(const VarDecl* variable) {
-  const Expr* source = variable->getInit()->IgnoreParenImpCasts();
-  const auto* conditional = dyn_cast<ConditionalOperator>(source);
-  if (!conditional || !conditional->isGLValue()) {
-    return false;
-  }
-  const SourceLocation where = variable->getLocation();
-  const QualType type = variable->getType().getNonReferenceType();
-  Root* root = new_root(Root::Kind::Local, variable->getNameAsString() + "_at",
-                        context_.ast.getPointerType(type), where);
-  root->is_dynamic_pointer = true;
-  block_->roots.push_back(root);
-  add(ir::Statement::Kind::Declare, where)->root = root;
-  Path pointer;
-  pointer.root = root;
-  pointer.type = root->type;
-  bool known = true;
-  for_each_arm(conditional, where, [&](const Expr* arm) {
-    const auto path = lvalue(arm);
-    known = known && path && path->root->kind == Root::Kind::Memory;
-    if (known) {
-      store(pointer, address_of(*path, where), where);
-    }
-  });
-  if (!known) {
-    return false;
-  }
-  bindings_[variable] = bind_alias(pointee_path(value_in(*root, where), type, where), false,
-                                   variable->getNameAsString(), where);
-  return true;
 }
 
 /// A pointer to reals that are no object of this function: an object without tangent.
@@ -482,6 +372,16 @@ std::optional<Diagnostic> Lowering::name_parts(const DecompositionDecl* decompos
   return std::nullopt;
 }
 
+/// What a structured binding denotes; text can name it where it holds no numbers.
+void Lowering::name_part(const BindingDecl* binding, const Path& part) {
+  structured_[binding] = part;
+  structured_names_.erase(binding);
+  if (part.type->isRecordType() && !context_.types.may_hold_real(part.type)) {
+    structured_names_[binding] =
+        bind_alias(part, false, binding->getNameAsString(), binding->getLocation());
+  }
+}
+
 std::optional<const Stmt*> constant_branch(const IfStmt* source, ASTContext& context) {
   if (source->isConsteval() || source->getConditionVariableDeclStmt()) {
     return std::nullopt;
@@ -530,21 +430,13 @@ void Lowering::lower_if(const IfStmt* source) {
   }
   ir::Statement* branch = add_if(condition(source->getCond()), source->getBeginLoc());
   note_exact_comparisons(branch, source->getCond());
-  const auto before = known_states();
   nested(branch->body, source->getThen());
-  enter_states(before);
   nested(branch->otherwise, source->getElse());
   block_ = outer;
 }
 
 void Lowering::lower_switch(const SwitchStmt* source) {
   Block* outer = block_;
-  if (const auto taken = inline_depth_ > 0 ? taken_segment(source) : std::nullopt) {
-    for (const Stmt* part : *taken) {
-      statement(part);
-    }
-    return;
-  }
   if (source->getInit() || source->getConditionVariableDeclStmt()) {
     ir::Statement* scope = add(ir::Statement::Kind::Block, source->getBeginLoc());
     scope->body = new_block(scope, block_->level);
@@ -676,20 +568,20 @@ void Lowering::lower_return(const ReturnStmt* source) {
       stripped = cleanups->getSubExpr()->IgnoreParens();
     }
     if (is_dynamic_pointer_value(stripped) && !function_.result->isReferenceType()) {
-      value = dynamic_pointer_value(stripped);
+      value = lost_pointer(stripped);
     } else if (result->getType()->isRecordType() &&
                !context_.types.has_tangent(result->getType()) &&
                context_.types.holds_only_pointers(result->getType())) {
-      const auto pointer_found = context_.types.move_works(result->getType())
-                                     ? std::nullopt
-                                     : dynamic_pointer_text(stripped);
-      if (pointer_found) {
+      const auto found = context_.types.move_works(result->getType())
+                             ? std::nullopt
+                             : dynamic_pointer_text(stripped);
+      if (found) {
         const bool moves = returns_local(stripped);
-        value = text_value(stripped, pointer_found->effects,
-                           moves ? "std::move(" + pointer_found->text + ")" : pointer_found->text);
+        value = text_value(stripped, found->effects,
+                           moves ? "std::move(" + found->text + ")" : found->text);
         value->cheap = true;  // Returned where it stands, or moved.
       } else {
-        value = unsupported(stripped);
+        value = lost_pointer(stripped);
       }
     } else if (function_.result->isReferenceType() || function_.result->isPointerType()) {
       lose(result, Diagnostic::UnsupportedReferenceResult);

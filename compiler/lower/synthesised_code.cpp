@@ -143,18 +143,7 @@ bool Lowering::runtime_call(const FunctionDecl* callee, const Expr* source, cons
   if (runtime_sum_type_call(callee, source, arguments, reference)) {
     return true;
   }
-  if (memory_vector_call(callee, source, arguments)) {
-    return true;
-  }
   const llvm::StringRef name = callee->getName();
-  if (name == "add_key") {
-    const auto map = lvalue(arguments[0]);
-    Value* key = map ? key_value(arguments[1], map->type) : nullptr;
-    if (key) {
-      add_key(*map, key, where);
-    }
-    return key != nullptr;
-  }
   const bool reserves = name == "reserve_like";
   if (name != "shape_like" && name != "set_zero" && name != "conform" && !reserves) {
     return false;

@@ -88,8 +88,7 @@ Value* Lowering::call_virtual(const CXXMethodDecl* method, const Expr* source,
   const std::optional<Path> path =
       object.known || context_.types.has_tangent(context_.ast.getRecordType(method->getParent())) ||
               object.expression->isGLValue() ||
-              isa<DeclRefExpr, CXXThisExpr>(object.expression->IgnoreParenImpCasts()) ||
-              is_dynamic_pointer_value(object.expression)
+              isa<DeclRefExpr, CXXThisExpr>(object.expression->IgnoreParenImpCasts())
           ? object_path(object)
           : std::nullopt;
   const auto resolved = [&](const CXXRecordDecl* record, const Path& whole,
@@ -110,9 +109,6 @@ Value* Lowering::call_virtual(const CXXMethodDecl* method, const Expr* source,
   Path whole;
   if (const CXXRecordDecl* record = path ? class_of(*path, &whole) : nullptr) {
     return resolved(record, whole, reference);
-  }
-  if (path && path->root->kind == Root::Kind::Memory) {
-    return call_virtual_in_memory(*path, method, source, resolved, reference);
   }
   std::optional<std::string> text;
   Effects found;
@@ -185,7 +181,8 @@ bool Lowering::declare_polymorphic(Root* root, const CXXConstructExpr* construct
   const CXXConstructorDecl* constructor = construction->getConstructor();
   const FunctionDecl* definition = visible_body(constructor);
   if (Types::record(root->type)->getNumVBases() > 0 || !definition ||
-      constructor->isCopyOrMoveConstructor() || !runs_again(cast<CXXConstructorDecl>(definition))) {
+      constructor->isCopyOrMoveConstructor() ||
+      !initialises_only(cast<CXXConstructorDecl>(definition))) {
     return false;
   }
   constructor = cast<CXXConstructorDecl>(definition);
@@ -212,7 +209,7 @@ bool Lowering::bind_constructor_arguments(const CXXConstructorDecl* constructor,
     const QualType type = parameter->getType();
     const Expr* argument = construction->getArg(i);
     if (is_scalarized(type) || Types::is_callable(type.getNonReferenceType()) ||
-        (type->isPointerType() && !is_dynamic_pointer_value(argument))) {
+        type->isPointerType()) {
       return false;
     }
     Binding binding;
@@ -248,9 +245,6 @@ bool Lowering::bind_constructor_arguments(const CXXConstructorDecl* constructor,
 bool Lowering::repeat_constructor(const Path& object, const CXXConstructorDecl* constructor,
                                   const CXXConstructExpr* source) {
   Self self{object, bind_alias(object, false, "object", source->getExprLoc()).alias, nullptr};
-  for (const VarDecl* variable : escaping_variables(constructor->getBody())) {
-    escaping_.insert(variable);
-  }
   bool done = false;
   lower_in_place(
       constructor, source, self, [&] { done = repeat_initialisers(object, constructor); }, nullptr);
@@ -258,7 +252,6 @@ bool Lowering::repeat_constructor(const Path& object, const CXXConstructorDecl* 
 }
 
 bool Lowering::repeat_initialisers(const Path& object, const CXXConstructorDecl* constructor) {
-  const bool has_body = !initialises_only(constructor);
   for (const CXXCtorInitializer* initialiser : constructor->inits()) {
     if (initialiser->isBaseInitializer()) {
       const auto* base =
@@ -293,13 +286,8 @@ bool Lowering::repeat_initialisers(const Path& object, const CXXConstructorDecl*
     }
     Path target = field_path(object, field);
     target.type = target.type.getUnqualifiedType();
-    if (!context_.types.has_tangent(target.type) && !has_body) {
+    if (!context_.types.has_tangent(target.type)) {
       continue;
-    }
-    const Container kind = Types::container(target.type);
-    if (has_body && (kind == Container::StdVector || kind == Container::StdDeque)) {
-      const SourceLocation where = initialiser->getSourceLocation();
-      store(target, literal(context_.names.type(target.type) + "{}", target.type, where), where);
     }
     const auto outer = std::exchange(self_, object);
     // What is const takes no assignment; a number can be made in its place.

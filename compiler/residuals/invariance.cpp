@@ -14,9 +14,7 @@ bool is_invariant(const Function& function, const Writes& writes, const Value& v
     return true;
   }
   const auto path_invariant = [&](const Path& path) {
-    const Value* const address = path.root->address;
-    if (!writes.is_invariant(*path.root, loop) ||
-        (address && !is_invariant(function, writes, *address, loop))) {
+    if (!writes.is_invariant(*path.root, loop)) {
       return false;
     }
     for (const Step& step : path.steps) {

@@ -155,9 +155,6 @@ class Planner {
 
   // --- needs
   void need_path(const Path& path) {
-    if (path.root && path.root->address) {
-      need(path.root->address);
-    }
     for (const Step& step : path.steps) {
       for (Value* index : step.index) {
         need(index);
@@ -224,9 +221,7 @@ class Planner {
     const bool leaves = last->kind == Statement::Kind::Return ||
                         last->kind == Statement::Kind::Break ||
                         last->kind == Statement::Kind::Continue;
-    return leaves && exits == 1 && last->site > 0 && !last->on_throw && branch.exits.any()
-               ? last
-               : nullptr;
+    return leaves && exits == 1 && last->site > 0 && branch.exits.any() ? last : nullptr;
   }
 
   void plan_breaks(Statement& statement) {
@@ -291,10 +286,6 @@ class Planner {
 
   void plan_store(Statement& statement) {
     const clang::QualType type = statement.path.type;
-    if (statement.kind == Statement::Kind::Vector && statement.count &&
-        Types::container(type) == Container::StdMap) {
-      return plan_key(statement);
-    }
     const bool whole = statement.kind == Statement::Kind::Store;
     const bool drops = statement.kind == Statement::Kind::Vector &&
                        (statement.action == Statement::VectorAction::Resize ||
@@ -321,19 +312,6 @@ class Planner {
           new_slot(statement.level, context_.types.tangent(context_.types.element(type)) + "*",
                    "last_shape");
     }
-  }
-
-  /// Of a map that gets or loses a key.
-  void plan_key(Statement& statement) {
-    const clang::QualType mapped = Types::mapped(statement.path.type);
-    const bool adds = statement.action == Statement::VectorAction::Add;
-    if (adds) {
-      statement.slot = new_slot(statement.level, "bool", "is_new");
-    } else if (context_.types.is_shaped(mapped)) {
-      statement.slot =
-          new_slot(statement.level, context_.types.tangent(mapped) + "*", "erased_shape");
-    }
-    need(statement.count);
   }
 
   void plan_call(Statement& call) {
@@ -644,8 +622,7 @@ class Planner {
 bool keeps_dropped_elements(const Statement& statement) {
   return statement.kind == Statement::Kind::Vector &&
          (statement.action == Statement::VectorAction::Resize ||
-          statement.action == Statement::VectorAction::Clear) &&
-         Types::container(statement.path.type) != Container::StdMap;
+          statement.action == Statement::VectorAction::Clear);
 }
 
 void plan_residuals(Function& function, const Context& context, const Writes& writes) {

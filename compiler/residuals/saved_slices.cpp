@@ -55,7 +55,7 @@ std::optional<std::string> SavedSlices::array_text(const Path& load, const State
     return std::nullopt;
   }
   for (const Step& step : llvm::ArrayRef(load.steps).drop_back()) {
-    if (step.base || step.part >= 0 || step.keyed) {
+    if (step.base || step.part >= 0) {
       return std::nullopt;
     }
     if (step.field) {

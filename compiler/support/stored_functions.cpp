@@ -1,6 +1,5 @@
 #include "compiler/support/stored_functions.h"
 
-#include "compiler/support/called_operator.h"
 #include "compiler/support/template_types.h"
 #include "compiler/support/types.h"
 
@@ -64,39 +63,6 @@ class NamedFunctions : public clang::RecursiveASTVisitor<NamedFunctions> {
   std::set<const FunctionDecl*> met_;
 };
 
-struct Given {
-  QualType type;  ///< Without references and const.
-  const FunctionDecl* constructor;
-};
-
-/// What the constructors of a std::function were given.
-std::vector<Given> given_types(clang::ASTContext& context, const CXXRecordDecl* record) {
-  std::vector<Given> result;
-  const auto add = [&](const clang::FunctionTemplateDecl* constructor) {
-    for (const FunctionDecl* made : constructor->specializations()) {
-      const clang::TemplateArgument& given = made->getTemplateSpecializationArgs()->get(0);
-      if (given.getKind() != clang::TemplateArgument::Type) {
-        continue;
-      }
-      const QualType object = given.getAsType().getNonReferenceType();
-      const QualType type = (object->isFunctionType() ? context.getPointerType(object) : object)
-                                .getCanonicalType()
-                                .getUnqualifiedType();
-      if (!type->isDependentType() &&
-          llvm::none_of(result, [&](const Given& met) { return met.type == type; })) {
-        result.push_back({type, made});
-      }
-    }
-  };
-  for (const clang::Decl* member : record->decls()) {
-    const auto* pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(member);
-    if (pattern && llvm::isa<clang::CXXConstructorDecl>(pattern->getTemplatedDecl())) {
-      add(pattern);
-    }
-  }
-  return result;
-}
-
 bool is_ordinary_type(const CXXRecordDecl* record) {
   return !record->isDependentContext() && !in_library(record);
 }
@@ -130,41 +96,14 @@ bool contains_objects(const CXXRecordDecl* record) {
 
 }  // namespace
 
-StoredFunctions stored_functions(clang::ASTContext& context, QualType type) {
-  type = type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
-  StoredFunctions result;
-  std::vector<QualType> pointers;
-  if (type->isFunctionPointerType()) {
-    pointers.push_back(type);
-  } else if (const CXXRecordDecl* record = class_of(type)) {
-    for (const auto& [given, constructor] : given_types(context, record)) {
-      if (given->isFunctionPointerType()) {
-        pointers.push_back(given);
-        continue;
-      }
-      const CXXRecordDecl* held = class_of(given);
-      const clang::CXXMethodDecl* called =
-          held && is_ordinary_type(held) ? called_operator(constructor, held) : nullptr;
-      if (called) {
-        result.operators.push_back(called);
-      }
-    }
-  }
-  if (pointers.empty()) {
-    return result;
-  }
+std::vector<const FunctionDecl*> stored_functions(clang::ASTContext& context, QualType type) {
   NamedFunctions named(context);
   named.TraverseAST(context);
-  for (const FunctionDecl* function : named.found) {
-    const bool fits = llvm::any_of(pointers, [&](QualType pointer) {
-      return context.hasSameFunctionTypeIgnoringExceptionSpec(pointer->getPointeeType(),
-                                                              function->getType());
-    });
-    if (fits) {
-      result.functions.push_back(function);
-    }
-  }
-  return result;
+  llvm::erase_if(named.found, [&](const FunctionDecl* function) {
+    return !context.hasSameFunctionTypeIgnoringExceptionSpec(type->getPointeeType(),
+                                                             function->getType());
+  });
+  return std::move(named.found);
 }
 
 std::vector<const CXXRecordDecl*> contained_classes(clang::ASTContext& context) {

@@ -10,17 +10,10 @@
 
 namespace ddx::compiler {
 
-/// The functions, and the call operators of lambdas and function objects, that a value may
-/// denote.
-struct StoredFunctions {
-  std::vector<const clang::CXXMethodDecl*> operators;
-  std::vector<const clang::FunctionDecl*> functions;
-};
-
-/// Returns: what the unit makes objects of `type` from, a std::function or a pointer to functions,
-/// in the order in which it does.
-/// Cost: one walk over the unit for each call.
-StoredFunctions stored_functions(clang::ASTContext& context, clang::QualType type);
+/// Returns: the functions of the unit that a value of `type`, a pointer to functions, may denote,
+/// in the order in which the unit names them. Cost: one walk over the unit for each call.
+std::vector<const clang::FunctionDecl*> stored_functions(clang::ASTContext& context,
+                                                         clang::QualType type);
 
 /// Returns: the classes of the unit's own whose objects lie in containers of the library, in arrays
 /// or behind smart pointers, or in objects that do.

@@ -29,7 +29,7 @@ const std::vector<const CXXRecordDecl*>& Types::concrete_classes(const CXXRecord
   return found->second;
 }
 
-const StoredFunctions& Types::stored_functions(QualType type) {
+const std::vector<const clang::FunctionDecl*>& Types::stored_functions(QualType type) {
   const clang::Type* const key =
       type.getNonReferenceType().getCanonicalType().getUnqualifiedType().getTypePtr();
   const auto [found, is_new] = stored_functions_.try_emplace(key);

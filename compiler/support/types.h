@@ -208,8 +208,8 @@ class Types {
   }
   static const clang::CXXRecordDecl* record(clang::QualType type);
 
-  /// What the unit makes objects of `type` from, a std::function or a pointer to functions.
-  const StoredFunctions& stored_functions(clang::QualType type);
+  /// The functions of the unit that a pointer of `type` may lead to.
+  const std::vector<const clang::FunctionDecl*>& stored_functions(clang::QualType type);
 
   /// True when objects of the class lie in containers or arrays somewhere in the unit.
   bool is_contained(const clang::CXXRecordDecl* record);
@@ -251,7 +251,7 @@ class Types {
   llvm::DenseMap<const clang::CXXRecordDecl*, bool> scalarized_;
   std::map<const clang::CXXRecordDecl*, std::string> synthesised_;
   std::map<const clang::CXXRecordDecl*, std::vector<const clang::CXXRecordDecl*>> concrete_;
-  std::map<const clang::Type*, StoredFunctions> stored_functions_;
+  std::map<const clang::Type*, std::vector<const clang::FunctionDecl*>> stored_functions_;
   std::optional<std::set<const clang::CXXRecordDecl*>> contained_;
   std::string definitions_;
 };

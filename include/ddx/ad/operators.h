@@ -17,8 +17,6 @@
 #include "ddx/ad/detail/byte_copies.h"
 #include "ddx/ad/detail/complex_functions.h"
 #include "ddx/ad/detail/heaps.h"
-#include "ddx/ad/detail/map_members.h"
-#include "ddx/ad/detail/memory_vectors.h"
 #include "ddx/ad/detail/range_algorithms.h"
 #include "ddx/ad/detail/rearrangements.h"
 #include "ddx/ad/detail/vector_members.h"

@@ -30,11 +30,6 @@ void throw_unknown_class(const char* function, const std::type_info& dynamic_cla
                                  "', of which the unit of the derivative knows nothing");
 }
 
-void throw_unknown_target() {
-  throw UsageError("a call of a stored function",
-                   "a function of which the unit of the derivative knows nothing");
-}
-
 void throw_unnamed_function() {
   throw UsageError("gradient",
                    "no unit of the program names the function behind this pointer in a gradient");
@@ -52,11 +47,6 @@ void throw_outside_matrix(const char* what, std::size_t index, std::size_t count
 
 void throw_no_target() {
   throw std::bad_function_call();
-}
-
-void throw_changed_keys(std::size_t before, std::size_t now) {
-  throw UsageError("loop over a map", "keys came or went on the way: " + std::to_string(before) +
-                                          ", now " + std::to_string(now));
 }
 
 void throw_partial_object(const char* function, std::size_t bytes, std::size_t size) {

@@ -2,7 +2,6 @@
 #include "ddx/ad.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 #include <vector>
 
@@ -48,21 +47,6 @@ double sorted(double x) {
 #else
   return inner * rows[1][0];
 #endif
-}
-
-double in_a_map(double x) {
-  std::map<int, double> m{{1, x}, {2, 3.0}};
-  std::map<int, double> n;
-  const double& one = m[1];
-#ifdef ACCEPTED
-  const double value = one;
-#endif
-  n = std::move(m);
-#ifndef ACCEPTED
-  // expected-error@-2 {{cannot differentiate: elements that move to another object while 'one' refers to one of them}}
-  const double value = one;
-#endif
-  return value * n[2];
 }
 
 void take(std::vector<double>& from, std::vector<double>& to) {
@@ -131,7 +115,6 @@ double moved_by_recursion(double x) {
 const double a = ddx::gradient(moved, 0.3);  // expected-note {{derivative requested here}}
 const double b = ddx::gradient(swapped, 0.3);  // expected-note {{derivative requested here}}
 const double c = ddx::gradient(sorted, 0.3);  // expected-note {{derivative requested here}}
-const double d = ddx::gradient(in_a_map, 0.3);  // expected-note {{derivative requested here}}
 const double e = ddx::gradient(moved_by_a_function, 0.3);  // expected-note {{derivative requested here}}
 const double g = ddx::gradient(swapped_by_a_lambda, 0.3);  // expected-note {{derivative requested here}}
 const double h = ddx::gradient(moved_by_recursion, 0.3);  // expected-note {{derivative requested here}}

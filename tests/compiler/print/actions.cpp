@@ -3,7 +3,6 @@
 
 #include <ddx/ad.h>
 #include <deque>
-#include <map>
 #include <optional>
 #include <vector>
 
@@ -23,17 +22,6 @@ double sequences(double x) {
   return d.front();
 }
 
-// CHECK-LABEL: keyed(x)
-// CHECK:         add m %
-// CHECK:         erase m %
-double keyed(double x) {
-  std::map<int, double> m;
-  m[1] = x;
-  m[2] = x * x;
-  m.erase(1);
-  return m[2];
-}
-
 // CHECK-LABEL: optional(x)
 // CHECK:         set_alternative temporary %
 // CHECK:         reset o
@@ -46,5 +34,5 @@ double optional(double x) {
 }
 
 double all(double x) {
-  return ddx::gradient(sequences, x) + ddx::gradient(keyed, x) + ddx::gradient(optional, x);
+  return ddx::gradient(sequences, x) + ddx::gradient(optional, x);
 }

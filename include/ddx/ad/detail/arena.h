@@ -3,10 +3,8 @@
 
 #pragma once
 
-#include "ddx/ad/detail/address_table.h"
 #include "ddx/ad/detail/emit_macros.h"
 #include "ddx/ad/detail/lifetime.h"
-#include "ddx/ad/detail/owned.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -123,19 +121,6 @@ class Arena {
     }
   }
 
-  /// The cotangents of what lies in memory, in the reverse sweep under way; made on first use.
-  [[nodiscard]] AddressTable& cotangents() {
-    if (!cotangents_) {
-      cotangents_ = make_owned<AddressTable>();
-    }
-    return *cotangents_;
-  }
-
-  /// Puts the cotangents of another sweep in the place of these, and returns these.
-  [[nodiscard]] Owned<AddressTable> exchange_cotangents(Owned<AddressTable> other) noexcept {
-    return std::exchange(cotangents_, std::move(other));
-  }
-
   /// True where what is in use fits into the second cache of a processor.
   [[nodiscard]] bool is_small() const noexcept {
     return chunk_ == nullptr || chunk_->height <= cached_bytes;
@@ -225,7 +210,6 @@ class Arena {
   std::size_t reached_ = 0;  ///< The greatest height since the arena was empty.
   std::size_t needed_ = 0;   ///< The last such height beyond what is kept.
   int unused_ = 0;           ///< How often in a row the arena was emptied below that.
-  Owned<AddressTable> cotangents_;
 };
 
 inline Arena::~Arena() {
@@ -322,26 +306,21 @@ inline void Arena::trim() noexcept {
 }
 
 /// Everything that an arena hands out while this object lives ends with it. Scopes nest: an inner
-/// one leaves the outer one's objects alone. Cotangents of what lies in memory begin at zero.
+/// one leaves the outer one's objects alone.
 class ArenaScope {
  public:
   /// Borrows the calling thread's arena, which keeps its memory from one gradient to the next.
   ArenaScope() noexcept : ArenaScope(thread_arena()) {}
-  explicit ArenaScope(Arena& arena) noexcept
-      : arena_(arena), mark_(arena.mark()), cotangents_(arena.exchange_cotangents({})) {}
+  explicit ArenaScope(Arena& arena) noexcept : arena_(arena), mark_(arena.mark()) {}
   ArenaScope(const ArenaScope&) = delete;
   ArenaScope& operator=(const ArenaScope&) = delete;
-  ~ArenaScope() {
-    arena_.release(mark_);
-    (void)arena_.exchange_cotangents(std::move(cotangents_));
-  }
+  ~ArenaScope() { arena_.release(mark_); }
 
   [[nodiscard]] Arena& arena() const noexcept { return arena_; }
 
  private:
   Arena& arena_;
   Arena::Mark mark_;
-  Owned<AddressTable> cotangents_;  ///< Of the sweep around this one.
 };
 
 }  // namespace ddx::detail

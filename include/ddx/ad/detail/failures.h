@@ -17,9 +17,6 @@ namespace ddx::detail {
 [[noreturn, gnu::cold]] void throw_unknown_class(const char* function,
                                                  const std::type_info& dynamic_class);
 
-/// Throws: UsageError, of a stored function that was not visible where the derivative was made.
-[[noreturn, gnu::cold]] void throw_unknown_target();
-
 /// Throws: UsageError, of a gradient of a function pointer that no gradient of the program names.
 [[noreturn, gnu::cold]] void throw_unnamed_function();
 
@@ -32,9 +29,6 @@ namespace ddx::detail {
 
 /// Throws as a call of an empty std::function does: std::bad_function_call.
 [[noreturn, gnu::cold]] void throw_no_target();
-
-/// Throws: UsageError, of a map that has `now` keys after a loop that began with `before`.
-[[noreturn, gnu::cold]] void throw_changed_keys(std::size_t before, std::size_t now);
 
 /// Throws: UsageError, of `bytes` that are no whole number of objects of `size` bytes.
 [[noreturn, gnu::cold]] void throw_partial_object(const char* function, std::size_t bytes,

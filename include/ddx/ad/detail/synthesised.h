@@ -10,10 +10,7 @@
 #include "ddx/ad/detail/checkpointed_loop.h"
 #include "ddx/ad/detail/entry.h"
 #include "ddx/ad/detail/entry_tables.h"
-#include "ddx/ad/detail/kept_function.h"
-#include "ddx/ad/detail/maps.h"
 #include "ddx/ad/detail/math.h"
-#include "ddx/ad/detail/memory.h"
 #include "ddx/ad/detail/nested_gradient.h"
 #include "ddx/ad/detail/runtime.h"
 #include "ddx/ad/detail/tangent_by_pullback.h"
@@ -154,14 +151,6 @@ void restore_elements(Vector& tangent, const OldElements<Vector>& old) {
   } else {
     tangent.insert(tangent.end(), old.dropped->begin(), old.dropped->end());
   }
-}
-
-/// As saved_shape, for the value of one key of a map; null where the map lacks it.
-template <class Tangent, class Map>
-[[nodiscard]] Tangent* saved_shape_at(Arena& arena, const Map& map,
-                                      const typename Map::key_type& key) {
-  const auto found = map.find(key);
-  return found == map.end() ? nullptr : saved_shape<Tangent>(arena, found->second);
 }
 
 template <class Tangent>

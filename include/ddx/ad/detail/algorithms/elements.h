@@ -1,5 +1,5 @@
 /// \file
-/// Algorithms that create, exchange, write or copy elements one by one. See algorithms.h.
+/// Algorithms that exchange, write or copy elements one by one. See algorithms.h.
 
 #pragma once
 
@@ -10,12 +10,6 @@
 #include <utility>
 
 namespace ddx::detail::algorithms {
-
-/// What std::make_unique and std::make_shared make, before they own it.
-template <class T, class... Args>
-T* create(Args&&... args) {
-  return new T(std::forward<Args>(args)...);
-}
 
 /// An iterator over elements that plain functions may copy to and fro. What cannot be copied,
 /// owning pointers, is moved by the library itself.

@@ -1,6 +1,6 @@
 // RUN-FLAGS: -fplugin-arg-ddx-print-derivatives
 // What is exchanged as a whole takes no time that grows with it: of two vectors the cotangents are
-// exchanged, and of two pointers a number says which array each points to.
+// exchanged.
 
 #include <ddx/ad.h>
 #include <utility>
@@ -26,28 +26,6 @@ double of_vectors(const std::vector<double>& given) {
 // CHECK-NEXT: std::swap(d_a, d_b);
 // CHECK-NEXT: }
 
-double of_pointers(double x) {
-  double a[2] = {x, x * x};
-  double b[2] = {};
-  double* now = a;
-  double* next = b;
-  for (int t = 0; t < 3; ++t) {
-    next[0] = now[1] * now[0];
-    std::swap(now, next);
-  }
-  return now[0];
-}
-
-// CHECK-LABEL: double ddx_of_pointers_forward({{.*}}) {
-// CHECK: int choice = 0;
-// CHECK: = {{.*}} == 0;
-// CHECK: if (
-// CHECK: b[0] = ({{.*}} * {{.*}});
-// CHECK: } else {
-// CHECK: a[0] = ({{.*}} * {{.*}});
-// CHECK: choice = {{.*}} == 1 ? 0 : 1
-
 void use() {
   (void)ddx::gradient(of_vectors, std::vector<double>{1, 2});
-  (void)ddx::gradient(of_pointers, 1.0);
 }

@@ -1,5 +1,3 @@
-#include "ddx/ad/detail/maps.h"
-
 #include "ddx/ad/detail/coordinates.h"
 #include "ddx/ad/detail/inner.h"
 #include "ddx/ad/detail/zeros.h"
@@ -13,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace maps_test {
+namespace map_tangents_test {
 
 using Vectors = std::map<std::string, std::vector<double>>;
 using Numbers = std::map<int, double>;
@@ -45,9 +43,6 @@ TEST(MapTangent, TakesTheShapeOfItsValue) {
 
 TEST(MapTangent, ReadsAMissingKeyAsZero) {
   EXPECT_EQ(ddx::detail::inner(Numbers{{1, 2.0}, {2, 3.0}}, Numbers{{2, 5.0}, {3, 7.0}}), 15);
-  const Numbers numbers{{1, 2.0}};
-  EXPECT_EQ(ddx::detail::at_key(numbers, 1), 2);
-  EXPECT_EQ(ddx::detail::at_key(numbers, 2), 0);
 }
 
 TEST(MapTangent, HasTheCoordinatesOfItsValues) {
@@ -57,17 +52,4 @@ TEST(MapTangent, HasTheCoordinatesOfItsValues) {
   EXPECT_EQ(tangent, (Vectors{{"a", {0}}, {"b", {1, 0}}}));
 }
 
-TEST(Maps, SayWhetherAKeyIsNew) {
-  Numbers numbers{{1, 2.0}};
-  EXPECT_FALSE(ddx::detail::add_key(numbers, 1));
-  EXPECT_TRUE(ddx::detail::add_key(numbers, 0));
-  EXPECT_EQ(ddx::detail::entry(numbers, 0).second, 0);
-}
-
-TEST(Maps, ThrowWhereALoopsKeysChanged) {
-  const Numbers numbers{{1, 2.0}};
-  EXPECT_NO_THROW(ddx::detail::check_keys(std::vector{1}, numbers));
-  EXPECT_THROW(ddx::detail::check_keys(std::vector{1, 2}, numbers), ddx::UsageError);
-}
-
-}  // namespace maps_test
+}  // namespace map_tangents_test
