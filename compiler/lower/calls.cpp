@@ -484,18 +484,4 @@ Value* Lowering::lower_call(const FunctionDecl* callee, const Expr* source, cons
   return emit_call(made, result);
 }
 
-Value* Lowering::emit_call(ir::Statement* made, QualType result) {
-  note_memory(made, result);
-  made->block = block_;
-  made->level = block_->level;
-  block_->statements.push_back(made);
-  if (result->isVoidType()) {
-    return nullptr;
-  }
-  Value* value = new_value(Value::Kind::Call, result, made->where);
-  value->call = made;
-  made->value = value;
-  return value;
-}
-
 }  // namespace ddx::compiler

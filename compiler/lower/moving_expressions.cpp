@@ -119,4 +119,37 @@ std::size_t mentions(const Stmt* statement, const VarDecl* variable) {
   return count;
 }
 
+const Expr* below_initialiser(const Expr* expression) {
+  for (;;) {
+    expression = expression->IgnoreParens();
+    if (const auto* cleanups = dyn_cast<ExprWithCleanups>(expression)) {
+      expression = cleanups->getSubExpr();
+    } else if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(expression)) {
+      expression = temporary->getSubExpr();
+    } else if (const auto* bound = dyn_cast<CXXBindTemporaryExpr>(expression)) {
+      expression = bound->getSubExpr();
+    } else if (const auto* constant = dyn_cast<ConstantExpr>(expression)) {
+      expression = constant->getSubExpr();
+    } else if (const auto* with_default = dyn_cast<CXXDefaultInitExpr>(expression)) {
+      expression = with_default->getExpr();
+    } else if (const auto* argument = dyn_cast<CXXDefaultArgExpr>(expression)) {
+      expression = argument->getExpr();
+    } else if (const auto* parameter = dyn_cast<SubstNonTypeTemplateParmExpr>(expression)) {
+      expression = parameter->getReplacement();
+    } else if (const auto* cast = dyn_cast<CastExpr>(expression);
+               cast && cast->getType()->isRecordType() && !cast->isGLValue() &&
+               (cast->getCastKind() == CK_NoOp || cast->getCastKind() == CK_ConstructorConversion ||
+                cast->getCastKind() == CK_UserDefinedConversion)) {
+      expression = cast->getSubExpr();
+    } else {
+      return expression;
+    }
+  }
+}
+
+bool is_elided(const CXXConstructExpr* construction) {
+  return construction->getConstructor()->isCopyOrMoveConstructor() &&
+         construction->getNumArgs() >= 1 && !construction->getArg(0)->isGLValue();
+}
+
 }  // namespace ddx::compiler

@@ -42,4 +42,10 @@ struct Stepping {
 
 std::optional<Stepping> stepping(const clang::Expr* expression, clang::ASTContext& context);
 
+/// The expression that gives an object its value, below the wrappers of initialisers.
+const clang::Expr* below_initialiser(const clang::Expr* expression);
+
+/// True for a copy or move of a temporary that the language leaves out.
+bool is_elided(const clang::CXXConstructExpr* construction);
+
 }  // namespace ddx::compiler

@@ -1,0 +1,185 @@
+#include "compiler/lower/lowering.h"
+
+namespace ddx::compiler {
+
+using namespace clang;
+using namespace ir;
+
+Binding Lowering::constructed(const CXXConstructExpr* construction) {
+  const CXXConstructorDecl* constructor = construction->getConstructor();
+  if (!is_scalarized(construction->getType())) {
+    return {};
+  }
+  const bool copies = constructor->isCopyOrMoveConstructor() && construction->getNumArgs() == 1;
+  if (!copies || constructor->isUserProvided()) {
+    return Types::is_closure(construction->getType()) ? Binding{}
+                                                      : construct_scalarized(construction);
+  }
+  const Expr* from = construction->getArg(0);
+  Binding source = scalarized(from);
+  if (source.kind == Binding::Kind::Object) {
+    source = scalarized_at(source.path);
+  }
+  const bool is_new = isa<LambdaExpr>(from->IgnoreImplicit()) || !from->isGLValue();
+  return source.kind == Binding::Kind::Closure && !is_new ? copy_closure(source, "closure")
+                                                          : source;
+}
+
+/// The object that a constructor makes, whose body is lowered in place.
+Binding Lowering::construct_scalarized(const CXXConstructExpr* construction) {
+  Binding made;
+  made.closure = std::make_shared<ScalarizedObject>();
+  made.closure->record = construction->getConstructor()->getParent()->getDefinition();
+  made.closure->captures.resize(
+      context_.types.scalarized_members(context_.ast.getRecordType(made.closure->record)).size());
+  if (construct_members(made.closure, construction, made.closure->record->getNameAsString())) {
+    made.kind = Binding::Kind::Closure;
+  }
+  return made;
+}
+
+/// Runs a constructor of the object's class or of one of its bases.
+bool Lowering::construct_members(const std::shared_ptr<ScalarizedObject>& scalarized,
+                                 const CXXConstructExpr* construction, const std::string& name) {
+  const CXXConstructorDecl* constructor = construction->getConstructor();
+  const CXXRecordDecl* record = constructor->getParent();
+  const auto declare_rest = [&] {
+    for (const FieldDecl* field : record->fields()) {
+      Binding* member = member_of(*scalarized, field);
+      const QualType type = field->getType();
+      if (!member || member->kind != Binding::Kind::None || type->isReferenceType() ||
+          is_scalarized(type) || Types::is_callable(type) || context_.types.iterator(type)) {
+        continue;
+      }
+      Root* root =
+          new_root(Root::Kind::Local, field->getNameAsString(), type, construction->getExprLoc());
+      block_->roots.push_back(root);
+      declare_object(root, nullptr);
+      member->kind = Binding::Kind::Object;
+      member->path.root = root;
+      member->path.type = type;
+    }
+  };
+  if (constructor->isTrivial() && constructor->isDefaultConstructor()) {
+    if (!construction->requiresZeroInitialization()) {
+      declare_rest();
+    }
+    return !construction->requiresZeroInitialization() || record->isEmpty();
+  }
+  const auto* definition = cast_or_null<CXXConstructorDecl>(visible_body(constructor));
+  if (!definition || !may_inline(definition)) {
+    return false;
+  }
+  const llvm::SmallVector<const Expr*> arguments(construction->arg_begin(),
+                                                 construction->arg_end());
+  if (!bind_parameters(definition, construction, arguments)) {
+    return false;
+  }
+  bool complete = true;
+  Self self;
+  self.scalarized = scalarized;
+  Binding result;
+  lower_in_place(
+      definition, construction, self,
+      [&] {
+        for (const CXXCtorInitializer* initialiser : definition->inits()) {
+          if (const FieldDecl* field = initialiser->getMember()) {
+            Binding* member = member_of(*scalarized, field);
+            Binding made = make_member(field->getType(), initialiser->getInit(),
+                                       field->getNameAsString(), moves_in_class(field));
+            complete = complete && member && made.kind != Binding::Kind::None;
+            if (member) {
+              *member = std::move(made);
+            }
+            continue;
+          }
+          const Expr* init = initialiser->getInit()->IgnoreParens();
+          if (const auto* cleanups = dyn_cast<ExprWithCleanups>(init)) {
+            init = cleanups->getSubExpr();
+          }
+          const auto* part = dyn_cast<CXXConstructExpr>(init);
+          const auto* list = dyn_cast<InitListExpr>(init);
+          const bool trivial = part && part->getConstructor()->isCopyOrMoveConstructor() &&
+                               part->getConstructor()->getParent()->isEmpty();
+          complete = complete && initialiser->isAnyMemberInitializer() == false &&
+                     (trivial || (part && construct_members(scalarized, part, name)) ||
+                      (list &&
+                       initialise_members(scalarized, Types::record(list->getType()), list, name)));
+        }
+        declare_rest();
+      },
+      &result);
+  return complete;
+}
+
+/// The members of an aggregate, from braces.
+bool Lowering::initialise_members(const std::shared_ptr<ScalarizedObject>& scalarized,
+                                  const CXXRecordDecl* record, const InitListExpr* list,
+                                  const std::string& name) {
+  if (!list->isSemanticForm() && list->getSemanticForm()) {
+    list = list->getSemanticForm();
+  }
+  unsigned position = 0;
+  for (const CXXBaseSpecifier& base : record->bases()) {
+    const CXXRecordDecl* part = Types::record(base.getType());
+    const Expr* init =
+        position < list->getNumInits() ? list->getInit(position)->IgnoreParens() : nullptr;
+    ++position;
+    const auto* inner = dyn_cast_or_null<InitListExpr>(init);
+    const auto* construction = dyn_cast_or_null<CXXConstructExpr>(init);
+    if (!(part->isEmpty() || (inner && initialise_members(scalarized, part, inner, name)) ||
+          (construction && construct_members(scalarized, construction, name)))) {
+      return false;
+    }
+  }
+  const auto outer =
+      std::exchange(self_scalarized_, scalarized);  // For default member initialisers.
+  const auto outer_self = std::exchange(self_, std::nullopt);
+  bool complete = true;
+  for (const FieldDecl* field : record->fields()) {
+    Binding* member = member_of(*scalarized, field);
+    if (!member || position >= list->getNumInits()) {
+      complete = false;
+      break;
+    }
+    const Expr* init = list->getInit(position++);
+    if (!isa<CXXDefaultInitExpr>(init)) {
+      self_scalarized_ = outer;
+      self_ = outer_self;
+    }
+    Binding made =
+        make_member(field->getType(), init, field->getNameAsString(), moves_in_class(field));
+    self_scalarized_ = scalarized;
+    self_ = std::nullopt;
+    complete = complete && made.kind != Binding::Kind::None;
+    *member = std::move(made);
+  }
+  self_scalarized_ = outer;
+  self_ = outer_self;
+  return complete;
+}
+
+/// Assigns member by member. False where a member keeps a reference, which cannot be bound again.
+bool Lowering::assign_scalarized(const Binding& target, const Binding& source,
+                                 SourceLocation where) {
+  if (target.kind != Binding::Kind::Closure || source.kind != Binding::Kind::Closure ||
+      target.closure->record != source.closure->record) {
+    return false;
+  }
+  for (std::size_t i = 0; i < target.closure->captures.size(); ++i) {
+    const Binding& to = target.closure->captures[i];
+    const Binding& from = source.closure->captures[i];
+    if (to.kind == Binding::Kind::Closure) {
+      if (!assign_scalarized(to, from, where)) {
+        return false;
+      }
+    } else if (to.kind == Binding::Kind::Object && from.kind == Binding::Kind::Object) {
+      store(to.path, load(from.path, where), where);
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace ddx::compiler
