@@ -13,6 +13,7 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
 
+#include <optional>
 #include <utility>
 
 namespace ddx::compiler::memory {
@@ -196,6 +197,25 @@ CallKind kind_of_external(const CallBase& call, const Function& callee) {
                    : rejected(Diagnostic::UnsupportedHiddenBody, readable_name(name));
 }
 
+/// What the front end states of the callee, if it does.
+std::optional<CallKind> kind_by_rules(const CallBase& call, const Function& callee,
+                                      const MemoryRules& rules) {
+  const StringRef name = callee.getName();
+  if (const auto found = rules.operations.find(name); found != rules.operations.end()) {
+    return kind_of_operation(call, found->second);
+  }
+  if (rules.refused.contains(name)) {
+    return rejected(Diagnostic::UnsupportedLibraryCall, readable_name(name));
+  }
+  if (rules.constants.contains(name)) {
+    return CallKind{CallKind::Constant};
+  }
+  if (rules.given.contains(name)) {
+    return CallKind{CallKind::Derived};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 CallKind kind_of(const CallBase& call, const Unit& unit) {
@@ -230,19 +250,8 @@ CallKind kind_of(const CallBase& call, const Unit& unit) {
   if (is_given_text(*callee)) {
     return rejected(Diagnostic::UnsupportedSecondDerivative);
   }
-  const MemoryRules& rules = unit.rules();
-  if (const auto found = rules.operations.find(callee->getName());
-      found != rules.operations.end()) {
-    return kind_of_operation(call, found->second);
-  }
-  if (rules.refused.contains(callee->getName())) {
-    return rejected(Diagnostic::UnsupportedLibraryCall, readable_name(callee->getName()));
-  }
-  if (rules.constants.contains(callee->getName())) {
-    return {CallKind::Constant};
-  }
-  if (rules.given.contains(callee->getName())) {
-    return {CallKind::Derived};
+  if (const auto stated = kind_by_rules(call, *callee, unit.rules())) {
+    return *stated;
   }
   if (const ScalarRule* rule = rule_of(call, *callee)) {
     return {CallKind::Scalar, rule};
