@@ -231,13 +231,11 @@ bool Lowering::expand_argument(ir::Statement* made, QualType parameter, const Ex
       made->arguments.push_back(std::move(null));
       return finish();
     }
-    const auto path = pointer(argument);
-    if (!path) {
-      return false;
-    }
-    expand_path(made, *path, true, iterator->element.isConstQualified());
+    // By reference it may be bound to something else there.
+    const bool binds = parameter->isLValueReferenceType() && !plain.isConstQualified();
     made->by_name = made->by_name && plain->isPointerType();  // It is passed by its pointer.
-    return finish();
+    return !(binds && lost_pointer(argument)) &&
+           pass(pointer(argument), true, iterator->element.isConstQualified());
   }
   if (has_tangent && (parameter->isReferenceType() || !Types::is_real(plain))) {
     const Expr* inner = argument->IgnoreParens();

@@ -244,7 +244,7 @@ std::optional<Path> Lowering::move_iterator(const Expr* expression) {
   expression = below_copies(expression);
   const SourceLocation where = expression->getExprLoc();
   const auto rejected = [&]() -> std::optional<Path> {
-    unsupported(expression, Diagnostic::UnsupportedPointerAssignment);
+    lose(expression, Diagnostic::UnsupportedPointerAssignment);
     return std::nullopt;
   };
   const auto* unary = dyn_cast<UnaryOperator>(expression);

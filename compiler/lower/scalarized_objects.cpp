@@ -23,39 +23,6 @@ bool names_same_object(const CastExpr& cast) {
   }
 }
 
-/// True when `statement` assigns to the member `field` of some object, or steps it.
-bool moves_member(const Stmt* statement, const FieldDecl* field) {
-  if (!statement) {
-    return false;
-  }
-  const auto names = [&](const Expr* expression) {
-    const auto* member = dyn_cast<MemberExpr>(expression->IgnoreParens());
-    return member && member->getMemberDecl() == field;
-  };
-  const auto* operation = dyn_cast<BinaryOperator>(statement);
-  const auto* unary = dyn_cast<UnaryOperator>(statement);
-  const auto* call = dyn_cast<CXXOperatorCallExpr>(statement);
-  if ((operation && operation->isAssignmentOp() && names(operation->getLHS())) ||
-      (unary && unary->isIncrementDecrementOp() && names(unary->getSubExpr())) ||
-      (call &&
-       (call->isAssignmentOp() || call->getOperator() == OO_PlusPlus ||
-        call->getOperator() == OO_MinusMinus) &&
-       names(call->getArg(0)))) {
-    return true;
-  }
-  return llvm::any_of(statement->children(),
-                      [&](const Stmt* child) { return moves_member(child, field); });
-}
-
-/// True when a member function of its class binds the pointer `field` again.
-bool moves_in_class(const FieldDecl* field) {
-  return field->getType()->isPointerType() && !field->getType().isConstQualified() &&
-         llvm::any_of(cast<CXXRecordDecl>(field->getParent())->methods(),
-                      [&](const CXXMethodDecl* method) {
-                        return method->hasBody() && moves_member(method->getBody(), field);
-                      });
-}
-
 }  // namespace
 
 Binding* Lowering::member_of(ScalarizedObject& scalarized, const FieldDecl* field) {
