@@ -194,6 +194,7 @@ TEST(SingularPoints, SecondDerivativesAreNaNWhereTheFirstAreInfinite) {
 
 TEST(SingularPoints, UnusedRootsSpreadNothing) {
   expect_derivatives([](double x) { return std::max(std::sqrt(x * x), 1.0) * x * x; }, 0.0, 0, 2);
+  expect_derivatives([](double x) { return std::fmax(std::sqrt(x * x), 1.0) * x * x; }, 0.0, 0, 2);
   expect_derivatives([](double x) { return std::clamp(std::sqrt(x), 1.0, 2.0) * x * x; }, 0.0, 0,
                      2);
   expect_derivatives(

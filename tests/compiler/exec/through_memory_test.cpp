@@ -182,6 +182,22 @@ TEST(DDX_SUITE, ANumberCopiedByteByByteIsAnErrorInForwardMode) {
   EXPECT_NO_THROW((void)ddx::jvp(of_single_bytes, ddx::along(0.0), 3.0));
 }
 
+double cube_by_steps(double x) {
+  double* const power = new double(x);
+  for (int i = 0; i < 2; ++i) {
+    *power *= x;
+  }
+  const double result = *power;
+  delete power;
+  return result;
+}
+
+TEST(DDX_SUITE, FunctionsBehindPointersHaveSecondDerivatives) {
+  double (*const chosen)(double) = cube_by_steps;
+  EXPECT_DOUBLE_EQ(ddx::hvp(chosen, 2.0, 1.0), 12);
+  EXPECT_DOUBLE_EQ(ddx::hessian(cube_by_steps, 3.0)(0, 0), 18);
+}
+
 struct Law {
   virtual ~Law() = default;
   virtual double at(double x) const = 0;
