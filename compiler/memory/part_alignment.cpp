@@ -18,11 +18,17 @@ namespace {
 
 constexpr std::uint64_t unit = 16;  ///< The size of the largest real.
 
+/// Whether a variable may hold a part of an object: SROA gives it the type of bytes or of a packed
+/// struct, and the alignment that the part has.
 bool is_part(const Value* value) {
   const auto* variable = dyn_cast<AllocaInst>(value);
-  return variable != nullptr && !variable->isArrayAllocation() &&
-         variable->getAlign().value() < unit && variable->getAllocatedType()->isArrayTy() &&
-         variable->getAllocatedType()->getArrayElementType()->isIntegerTy(8);
+  if (variable == nullptr || variable->isArrayAllocation() ||
+      variable->getAlign().value() >= unit || !variable->getAllocatedType()->isAggregateType()) {
+    return false;
+  }
+  const auto* bytes = dyn_cast<ArrayType>(variable->getAllocatedType());
+  return variable->getAlign().value() < sizeof(double) ||
+         (bytes != nullptr && bytes->getElementType()->isIntegerTy(8));
 }
 
 /// An object, and the offset of a pointer into it.
@@ -77,13 +83,13 @@ Distances find_distances(const Function& function, const DataLayout& layout) {
 }
 
 /// Replaces a variable by one in which it begins at `distance`.
-void displace(AllocaInst& part, std::uint64_t distance) {
+void displace(AllocaInst& part, std::uint64_t distance, const DataLayout& layout) {
   part.setAlignment(Align(unit));
   if (distance == 0) {
     return;
   }
   IRBuilder<> builder(&part);
-  const std::uint64_t size = part.getAllocatedType()->getArrayNumElements();
+  const std::uint64_t size = part.getAllocationSize(layout)->getFixedValue();
   AllocaInst* const wider =
       builder.CreateAlloca(ArrayType::get(builder.getInt8Ty(), size + distance));
   wider->setAlignment(Align(unit));
@@ -103,11 +109,12 @@ void displace(AllocaInst& part, std::uint64_t distance) {
 }  // namespace
 
 void align_parts(Function& function) {
-  const Distances distances = find_distances(function, function.getParent()->getDataLayout());
+  const DataLayout& layout = function.getParent()->getDataLayout();
+  const Distances distances = find_distances(function, layout);
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
     const auto found = distances.find(&instruction);
     if (found != distances.end()) {
-      displace(cast<AllocaInst>(instruction), found->second);
+      displace(cast<AllocaInst>(instruction), found->second, layout);
     }
   }
 }
