@@ -18,6 +18,7 @@
 #include "ddx/ad/detail/memory_functions.h"
 #include "ddx/ad/detail/memory_given.h"
 #include "ddx/ad/detail/memory_lives.h"
+#include "ddx/ad/detail/memory_search_bodies.h"
 #include "ddx/ad/detail/memory_sweep.h"
 #include "ddx/ad/detail/memory_tangents.h"
 #include "ddx/ad/detail/reused.h"
