@@ -4,8 +4,8 @@
 Usage: make_diagnostics_reference.py ROOT [--check]
   --check  compare with the page instead of writing it; exit 1 where they differ
 
-The rows are those of compiler/diagnostics/diagnostics.def; a row without a line "// Instead: ...", and one that no
-source reports, are errors.
+The rows are those of compiler/diagnostics/diagnostics.def; one that no source reports, and a message or advice that is
+not in lower case without period, are errors.
 """
 import pathlib
 import re
@@ -14,12 +14,20 @@ import sys
 INTRODUCTION = """# Messages of the AD compiler
 
 Look up an error or warning of the AD compiler here, with its name and what to do. `%0`, `%1`, `%2` are parts of your
-program. Notes after an error name each call between the request for a derivative and the location of the error.
+program. An error is reported at the innermost line of the program that leads to it. Notes after it name the place in
+a header of a library, each call between the request for a derivative and the error, and, last, what to do.
 `tools/make_diagnostics_reference.py` generates the page from `compiler/diagnostics/diagnostics.def`, and a test keeps
 it up to date."""
 
-ROW = re.compile(r'^(?:// Instead: (?P<advice>[^\n]+)\n)?DDX_DIAGNOSTIC\((?P<name>\w+), (?P<level>\w+),'
-                 r'\s*"(?P<text>(?:[^"\\]|\\.)*)"\)$|^// (?P<heading>[A-Z][^\n.]*)$', re.M)
+STRING = r'"((?:[^"\\]|\\.)*)"'
+ROW = re.compile(r'^DDX_DIAGNOSTIC\((?P<name>\w+), (?P<level>\w+),\s*' + STRING + r',\s*' + STRING +
+                 r'\)$|^// (?P<heading>[A-Z][^\n.]*)$', re.M)
+
+
+def sentence(advice):
+    """The advice as the page prints it: a sentence, with code between backquotes."""
+    text = re.sub(r"'([^']*)'", r"`\1`", advice)
+    return text[0].upper() + text[1:] + "."
 
 
 def page(definitions, sources):
@@ -27,15 +35,16 @@ def page(definitions, sources):
     lines, complaints = [INTRODUCTION], []
     for row in ROW.finditer(definitions):
         if row["heading"]:
-            if "//" not in row["heading"] and not row["heading"].startswith("Instead"):
+            if "//" not in row["heading"]:
                 lines.append(f"\n## {row['heading']}\n\n| name | message | what to do |\n|---|---|---|")
             continue
-        if not row["advice"]:
-            complaints.append(f"{row['name']}: no line \"// Instead:\" before the row")
+        text, advice = row[3], row[4]
+        if not advice or advice.endswith(".") or text.endswith(".") or advice[0].isupper():
+            complaints.append(f"{row['name']}: not in lower case without period: {text}; {advice}")
         if not re.search(rf"\bDiagnostic::{row['name']}\b", sources):
             complaints.append(f"{row['name']}: reported nowhere")
-        text = row["text"].replace("|", "\\|")
-        lines.append(f"| `{row['name']}` | {row['level'].lower()}: {text} | {row['advice']} |")
+        text = text.replace("|", "\\|")
+        lines.append(f"| `{row['name']}` | {row['level'].lower()}: {text} | {sentence(advice)} |")
     return "\n".join(lines) + "\n", complaints
 
 

@@ -339,12 +339,13 @@ std::string Driver::promoted_body(const Request& request, const FunctionDecl* ta
 
 std::string Driver::memory_body(const Request& request, const FunctionDecl* target,
                                 llvm::ArrayRef<const FunctionDecl*> reached) {
-  if (context_.memory_rules.entries == 0) {
+  if (context_.memory_rules.requests.empty()) {
     entries_ += "#include <ddx/ad/detail/memory_path.h>\n" + slope_functions();
   }
   add_memory_rules(context_);
   entries_ += add_given_derivatives(context_, reached, request.kind == Request::Kind::Differential);
   MemoryEntry entry(context_, request, target);
+  context_.memory_rules.requests.push_back(request.where);
   std::string body = entry.body();
   entries_ += entry.declarations();
   return body;

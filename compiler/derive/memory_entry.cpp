@@ -35,7 +35,7 @@ MemoryEntry::MemoryEntry(const Context& context, const Request& request, const F
     : context_(context),
       request_(request),
       target_(target),
-      number_(std::to_string(context.memory_rules.entries++)),
+      number_(std::to_string(context.memory_rules.requests.size())),
       result_(context.names.type(value_type(request))) {
   for (const ParmVarDecl* parameter : request.primal->parameters()) {
     types_.push_back(context.names.type(parameter->getType().getNonReferenceType()));

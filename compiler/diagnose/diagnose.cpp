@@ -2,11 +2,13 @@
 
 #include "compiler/analysis/activity.h"
 #include "compiler/analysis/outside_state.h"
-#include "compiler/diagnostics/diagnostics.h"
+#include "compiler/diagnostics/call_chain.h"
+#include "compiler/diagnostics/source_text.h"
 #include "compiler/ir/derivative.h"
 #include "compiler/request/registry.h"
 #include "compiler/support/readable_names.h"
 
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -33,7 +35,7 @@ class Checker {
  private:
   /// Reports `id` for `statement`, unless what is wrong there has been said already.
   void reject(const Statement& statement, Diagnostic id, const std::vector<std::string>& facts,
-              clang::SourceLocation where = {}) {
+              clang::SourceLocation where = {}, std::optional<ChainLink> reached = std::nullopt) {
     accepted_ = false;
     where = where.isValid() ? where : statement.where;
     const bool said =
@@ -51,16 +53,15 @@ class Checker {
     if (said) {
       return;
     }
-    const clang::SourceManager& sources = context_.sema.getSourceManager();
-    {
-      const clang::DiagnosticBuilder built =
-          report(context_.diagnostics, id,
-                 sources.isInSystemMacro(where) ? sources.getExpansionLoc(where) : where);
-      for (const std::string& fact : facts) {
-        built << fact;
-      }
-    }  // The message goes out before its notes.
-    report_chain(statement);
+    ChainedError error{id, facts, where, calls_to(statement), std::move(reached)};
+    if (names_source(id)) {
+      const clang::SourceLocation place =
+          place_in_program(context_.sema.getSourceManager(), where, error.calls);
+      const bool has_range = statement.range.isValid() && place == where;
+      error.facts.push_back(has_range ? source_text(context_.sema, statement.range)
+                                      : call_text(context_.sema, place));
+    }
+    report(context_.diagnostics, error);
   }
 
   /// True for what only follows from a statement that was rejected before: a part of it was, or an
@@ -87,20 +88,51 @@ class Checker {
   }
 
   /// The calls that lead to `statement`, innermost first.
-  void report_chain(const Statement& statement) {
-    clang::DiagnosticsEngine& diagnostics = context_.diagnostics;
+  [[nodiscard]] std::vector<ChainLink> calls_to(const Statement& statement) const {
+    const auto name = [&](const clang::FunctionDecl& callee) {
+      std::string text;
+      llvm::raw_string_ostream out(text);
+      callee.getNameForDiagnostic(out, context_.ast.getPrintingPolicy(), /*Qualified=*/false);
+      return text;
+    };
+    std::vector<ChainLink> calls;
     for (const InlineSite* site = statement.inlined; site; site = site->outer) {
-      report(diagnostics, Diagnostic::WhenDifferentiating, site->where) << site->callee;
+      calls.push_back({site->where, name(*site->callee)});
     }
     for (std::size_t i = chain_.size(); i-- > 0;) {
       if (i == 1 && !chain_[0].first) {
         continue;  // The call in the header that every request goes through adds nothing.
       }
-      if (chain_[i].first) {
-        report(diagnostics, Diagnostic::WhenDifferentiating, chain_[i].second) << chain_[i].first;
-      } else {
-        report(diagnostics, Diagnostic::RequestedHere, chain_[i].second);
-      }
+      calls.push_back({chain_[i].second, chain_[i].first ? name(*chain_[i].first) : ""});
+    }
+    return calls;
+  }
+
+  /// True for errors that quote the source.
+  static bool names_source(Diagnostic id) {
+    switch (id) {
+      case Diagnostic::UnsupportedExpression:
+      case Diagnostic::UnsupportedAssignment:
+      case Diagnostic::UnsupportedInitialiser:
+      case Diagnostic::UnsupportedConstruction:
+      case Diagnostic::UnsupportedPolymorphic:
+      case Diagnostic::UnsupportedSideEffect:
+      case Diagnostic::UnsupportedReference:
+      case Diagnostic::UnsupportedContainerCall:
+      case Diagnostic::UnsupportedVisitor:
+      case Diagnostic::UnsupportedNestedGradient:
+      case Diagnostic::UnsupportedCheckpoint:
+      case Diagnostic::UnsupportedWithDerivative:
+      case Diagnostic::UnsupportedControlFlow:
+      case Diagnostic::UnsupportedArgument:
+      case Diagnostic::UnsupportedGlobalText:
+      case Diagnostic::UnsupportedCapture:
+      case Diagnostic::UnsupportedStatement:
+      case Diagnostic::UnsupportedThrow:
+      case Diagnostic::UnsupportedBinding:
+        return true;
+      default:
+        return false;
     }
   }
 
@@ -360,12 +392,11 @@ class Checker {
     llvm::erase(reached, nullptr);
     reached.push_back(call.callee);
     if (const auto state = find_outside_state(context_, reached, by_pointer)) {
+      const std::string name = state->what->getNameAsString();
       reject(call,
              llvm::isa<clang::VarDecl>(state->what) ? Diagnostic::UnsupportedOutsideVariable
                                                     : Diagnostic::UnsupportedOutsideCall,
-             {state->what->getNameAsString()});
-      report(context_.diagnostics, Diagnostic::ReachedHere, state->where)
-          << state->what->getNameAsString();
+             {name}, {}, ChainLink{state->where, name});
     }
   }
 

@@ -46,15 +46,28 @@ bool HeldDiagnostics::holds(Diagnostic id) const {
   return llvm::any_of(held_, [&](const Message& message) { return message.id == number; });
 }
 
+/// The held messages without errors that were released before, and without the notes of these.
+std::vector<HeldDiagnostics::Message> HeldDiagnostics::take_new() {
+  std::vector<Message> messages = std::exchange(held_, {});
+  bool is_new = true;
+  llvm::erase_if(messages, [&](const Message& message) {
+    if (message.level != clang::DiagnosticsEngine::Note) {
+      is_new = released_.emplace(message.id, message.where, message.arguments).second;
+    }
+    return !is_new;
+  });
+  return messages;
+}
+
 void HeldDiagnostics::release() {
-  for (const Message& message : std::exchange(held_, {})) {
+  for (const Message& message : take_new()) {
     report(message, message.id);
   }
 }
 
 void HeldDiagnostics::release_as_remarks() {
   clang::DiagnosticIDs& texts = *unit_.getDiagnosticIDs();
-  for (const Message& message : std::exchange(held_, {})) {
+  for (const Message& message : take_new()) {
     if (message.level == clang::DiagnosticsEngine::Note) {
       report(message, message.id);
       continue;

@@ -7,10 +7,11 @@
 
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/SourceLocation.h"
-#include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
+#include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -31,6 +32,8 @@ class HeldDiagnostics {
   clang::DiagnosticsEngine& engine() { return engine_; }
 
   /// Reports the held messages to the unit's engine as they are, and holds none of them any more.
+  /// An error that was released before, for another derivative of the same function, is dropped
+  /// with its notes.
   void release();
 
   /// Reports the held messages to the unit's engine as remarks with their notes: "cannot
@@ -49,11 +52,12 @@ class HeldDiagnostics {
  private:
   /// One argument of a message: text, or what the engine encodes as a number.
   using Argument = std::variant<std::string, std::uint64_t>;
+  using Arguments = std::vector<std::pair<clang::DiagnosticsEngine::ArgumentKind, Argument>>;
   struct Message {
     unsigned id;
     clang::DiagnosticsEngine::Level level;
     clang::SourceLocation where;
-    llvm::SmallVector<std::pair<clang::DiagnosticsEngine::ArgumentKind, Argument>, 2> arguments;
+    Arguments arguments;
   };
   class Consumer final : public clang::DiagnosticConsumer {
    public:
@@ -66,9 +70,11 @@ class HeldDiagnostics {
   };
 
   void report(const Message& message, unsigned id);
+  std::vector<Message> take_new();
 
   clang::DiagnosticsEngine& unit_;
   std::vector<Message> held_;
+  std::set<std::tuple<unsigned, clang::SourceLocation, Arguments>> released_;
   Consumer consumer_;
   clang::DiagnosticsEngine engine_;
 };

@@ -151,9 +151,7 @@ CallKind kind_of_intrinsic(const IntrinsicInst& call) {
   }
   const StringRef name = call.getCalledFunction()->getName();
   if (name.starts_with("llvm.coro.")) {
-    StringRef coroutine = call.getFunction()->getName();
-    coroutine.consume_back(".prepared");
-    return rejected(Diagnostic::UnsupportedCoroutine, readable_name(coroutine));
+    return rejected(Diagnostic::UnsupportedCoroutine, source_name(*call.getFunction()));
   }
   if (name.starts_with("llvm.eh.sjlj")) {
     return rejected(Diagnostic::UnsupportedSetjmp);
@@ -261,6 +259,9 @@ CallKind kind_of(const CallBase& call, const Unit& unit) {
   }
   if (is_text(callee->getName())) {
     return {CallKind::Ignored};
+  }
+  if (unit.rules().coroutines.contains(callee->getName())) {
+    return rejected(Diagnostic::UnsupportedCoroutine, readable_name(callee->getName()));
   }
   if (callee->isDeclaration()) {
     return kind_of_external(call, *callee);

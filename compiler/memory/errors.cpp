@@ -1,6 +1,7 @@
 #include "compiler/memory/errors.h"
 
 #include "clang/Basic/FileManager.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstrTypes.h"
@@ -43,14 +44,18 @@ clang::SourceLocation Errors::place_of(const DebugLoc& where) const {
 
 namespace {
 
-/// The name of the function of the program that an instruction was written in.
-StringRef source_name(const Instruction& where) {
-  StringRef function = where.getFunction()->getName();
-  function.consume_back(".prepared");
-  return function;
+/// The mangled name of the function of the program that a prepared one was made from.
+StringRef mangled_name(const Function& function) {
+  StringRef name = function.getName();
+  name.consume_back(".prepared");
+  return name;
 }
 
 }  // namespace
+
+std::string source_name(const Function& function) {
+  return readable_name(mangled_name(function));
+}
 
 /// The place by debug information, or, without it, by the syntax tree: that of the call in the
 /// function, or of the function.
@@ -63,52 +68,100 @@ clang::SourceLocation Errors::place_of(const Instruction& where) const {
   const StringRef called = callee != nullptr                        ? callee->getName()
                            : call != nullptr && call->isInlineAsm() ? StringRef("asm")
                                                                     : StringRef();
-  return rules_.locate(source_name(where), called);
+  return rules_.locate(mangled_name(*where.getFunction()), called);
 }
 
 namespace {
 
-/// The text of a row, with its argument.
-std::string text_of(Diagnostic id, StringRef fact) {
-  static constexpr StringLiteral texts[] = {
-#define DDX_DIAGNOSTIC(row, severity, text) text,
-#include "compiler/diagnostics/diagnostics.def"
-  };
-  std::string text = texts[static_cast<std::size_t>(id)].str();
+/// A text with its argument.
+std::string filled(StringRef row, StringRef fact) {
+  std::string text = row.str();
   if (const std::size_t hole = text.find("%0"); hole != std::string::npos) {
     text.replace(hole, 2, fact.str());
   }
   return text;
 }
 
+constexpr StringLiteral primal_label = "ddx.memory.primal.";
+
 }  // namespace
+
+void Errors::add_call(const Function& callee, const CallBase& call) {
+  calls_.try_emplace(callee.getName(), &call);
+}
+
+/// Adds the places of an instruction: where it is written, and the calls that were inlined there.
+void Errors::add_places(const Instruction& where, std::vector<ChainLink>& calls) const {
+  const DILocation* location = where.getDebugLoc().get();
+  if (location == nullptr) {
+    calls.push_back({place_of(where), source_name(*where.getFunction())});
+  }
+  for (; location != nullptr; location = location->getInlinedAt()) {
+    const auto* scope = location->getScope()->getSubprogram();
+    calls.push_back({place_of(DebugLoc(location)), scope ? scope->getName().str() : "a function"});
+  }
+}
+
+/// The places from `where` to the request. Each has the function that it lies in; the request none.
+std::vector<ChainLink> Errors::calls_to(const Instruction& where) const {
+  std::vector<ChainLink> calls;
+  SmallPtrSet<const Instruction*, 8> met;
+  const Instruction* at = &where;
+  while (at != nullptr && met.insert(at).second) {
+    add_places(*at, calls);
+    StringRef function = mangled_name(*at->getFunction());
+    at = calls_.lookup(function);
+    function.consume_front("\01");
+    unsigned number = 0;
+    if (function.consume_front(primal_label) && !function.getAsInteger(10, number) &&
+        number < rules_.requests.size()) {
+      calls.push_back({rules_.requests[number], ""});
+    }
+  }
+  return calls;
+}
 
 void Errors::report(const Instruction& where, Diagnostic id, StringRef fact) {
   if (is_tentative_) {
     if (kept_.empty()) {
-      kept_ = text_of(id, fact) + ", in '" + readable_name(source_name(where)) + "'";
+      kept_ = filled(text_of(id), fact) + ", in '" + source_name(*where.getFunction()) + "'";
     }
     return;
   }
-  const clang::SourceLocation place = place_of(where);
   any_ = true;
-  if (!reported_.emplace(place.getRawEncoding(), (name_of(id) + fact).str()).second) {
+  const std::vector<ChainLink> places = calls_to(where);
+  ChainedError error{id, {}, places.front().where, {}};
+  if (!fact.empty()) {
+    error.facts.push_back(fact.str());
+  }
+  // A call has the place in one function, and the name of the one inside it.
+  for (std::size_t i = 1; i < places.size(); ++i) {
+    error.calls.push_back({places[i].where, places[i].callee.empty() ? "" : places[i - 1].callee});
+  }
+  const unsigned line = sources_.getExpansionLineNumber(error.where);
+  if (!reported_.emplace(line, sources_.getFilename(error.where).str(), (name_of(id) + fact).str())
+           .second) {
     return;
   }
-  {
-    auto message = ddx::compiler::report(diagnostics_, id, place);
-    if (!fact.empty()) {
-      message << fact;
-    }
+  held_.push_back(std::move(error));
+  if (!is_holding_) {
+    release();
   }
-  // The calls that were inlined here: the way from the user's line.
-  const DILocation* location = where.getDebugLoc().get();
-  while (location != nullptr && location->getInlinedAt() != nullptr) {
-    const auto* scope = location->getScope()->getSubprogram();
-    location = location->getInlinedAt();
-    ddx::compiler::report(diagnostics_, Diagnostic::WhenDifferentiating,
-                          place_of(DebugLoc(location)))
-        << ("'" + (scope ? scope->getName() : StringRef("a function")).str() + "'");
+}
+
+void Errors::report_real(const Instruction& where) {
+  Type* const type = where.getType()->getScalarType();
+  const StringRef name = type->isHalfTy()     ? "_Float16"
+                         : type->isBFloatTy() ? "__bf16"
+                         : type->isFP128Ty()  ? "__float128"
+                                              : "";
+  name.empty() ? report(where, Diagnostic::UnsupportedInstruction, where.getOpcodeName())
+               : report(where, Diagnostic::UnsupportedReal, name);
+}
+
+void Errors::release() {
+  for (const ChainedError& error : std::exchange(held_, {})) {
+    ddx::compiler::report(diagnostics_, error);
   }
 }
 

@@ -3,19 +3,21 @@
 
 #pragma once
 
-#include "compiler/diagnostics/diagnostics.h"
+#include "compiler/diagnostics/call_chain.h"
 #include "compiler/memory/memory_rules.h"
 
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/SourceManager.h"
-#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/Instruction.h"
+#include "llvm/IR/InstrTypes.h"
 
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 namespace ddx::compiler::memory {
 
@@ -25,9 +27,21 @@ class Errors {
          const MemoryRules& rules)
       : diagnostics_(diagnostics), sources_(sources), rules_(rules) {}
 
-  /// Reports `id` at the place of `where`, once for each place. The call of the user's that led
-  /// there follows as a note where the place is in a header of the system.
+  /// From here on, errors wait for `release`: their places may be had more exactly.
+  void hold() { is_holding_ = true; }
+
+  /// Reports the errors that wait.
+  void release();
+
+  /// Reports `id` at the place of `where`, once for each line, with the calls that lead there from
+  /// the request; the innermost place in the program comes first.
   void report(const llvm::Instruction& where, Diagnostic id, llvm::StringRef fact = {});
+
+  /// Reports an instruction that has no rule because of the type of its reals.
+  void report_real(const llvm::Instruction& where);
+
+  /// Notes the first call by which a derivative of `callee` is needed.
+  void add_call(const llvm::Function& callee, const llvm::CallBase& call);
 
   /// From here on, errors are kept instead of reported: what is derived only because a pointer
   /// might lead there fails when it is called.
@@ -44,11 +58,16 @@ class Errors {
  private:
   clang::SourceLocation place_of(const llvm::DebugLoc& where) const;
   clang::SourceLocation place_of(const llvm::Instruction& where) const;
+  void add_places(const llvm::Instruction& where, std::vector<ChainLink>& calls) const;
+  std::vector<ChainLink> calls_to(const llvm::Instruction& where) const;
 
   clang::DiagnosticsEngine& diagnostics_;
   clang::SourceManager& sources_;
   const MemoryRules& rules_;
-  std::set<std::pair<unsigned, std::string>> reported_;
+  llvm::StringMap<const llvm::CallBase*> calls_;  ///< By the function that is called.
+  std::set<std::tuple<unsigned, std::string, std::string>> reported_;  ///< Line, file, text.
+  std::vector<ChainedError> held_;
+  bool is_holding_ = false;
   bool any_ = false;
   bool is_tentative_ = false;
   std::string kept_;
@@ -56,5 +75,8 @@ class Errors {
 
 /// The name of a function as a C++ programmer writes it, without its parameters.
 std::string readable_name(llvm::StringRef mangled);
+
+/// The same of a function that is prepared, or of the program.
+std::string source_name(const llvm::Function& function);
 
 }  // namespace ddx::compiler::memory

@@ -8,9 +8,13 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
 
 #include <cstddef>
 #include <functional>
+#include <memory>
+#include <vector>
 
 namespace ddx::compiler {
 
@@ -42,8 +46,11 @@ struct GivenDerivative {
 /// Functions of a unit that the memory path must not differentiate from their bodies, by mangled
 /// name. Filled while the entries are written, read when code is generated.
 struct MemoryRules {
-  unsigned entries = 0;         ///< Written so far: each has the next number in its labels.
-  llvm::StringSet<> constants;  ///< Their results are constant: `without_derivative`.
+  /// The places of the requests whose entries are written; each entry has the next number in its
+  /// labels.
+  std::vector<clang::SourceLocation> requests;
+  llvm::StringSet<> constants;   ///< Their results are constant: `without_derivative`.
+  llvm::StringSet<> coroutines;  ///< In a located module, which lacks their bodies.
   unsigned given_texts = 0;     ///< As entries, for given derivatives.
   llvm::StringMap<GivenDerivative> given;       ///< By functions that have given derivatives.
   llvm::StringMap<ObjectOperation> operations;  ///< Of classes with tangents of their own making.
@@ -67,6 +74,9 @@ struct MemoryRules {
   /// "asm" represents assembly. For
   /// messages without debug location: the first call walks over the unit.
   std::function<clang::SourceLocation(llvm::StringRef function, llvm::StringRef callee)> locate;
+
+  /// Generates the IR of the unit once more, with places of the source. For messages only.
+  std::function<std::unique_ptr<llvm::Module>(llvm::LLVMContext&)> located_module;
 };
 
 }  // namespace ddx::compiler

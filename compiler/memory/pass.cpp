@@ -4,7 +4,10 @@
 #include "compiler/memory/parallel_regions.h"
 #include "compiler/memory/unit.h"
 
+#include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+
+#include <memory>
 
 namespace ddx::compiler::memory {
 
@@ -41,9 +44,22 @@ struct MemoryPass : PassInfoMixin<MemoryPass> {
     if (none_of(module, begins_request)) {
       return PreservedAnalyses::all();
     }
-    make_parallel_regions(module);
     Errors errors(*diagnostics, *sources, *rules);
+    const bool has_places = module.getNamedMetadata("llvm.dbg.cu") != nullptr;
+    if (!has_places) {
+      errors.hold();
+    }
     auto& functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+    const bool changed = define_all(module, functions, errors);
+    if (errors.any() && !has_places && !(rules->located_module && report_with_places())) {
+      errors.release();
+    }
+    return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+
+  /// Defines what waits; false where nothing does.
+  bool define_all(Module& module, FunctionAnalysisManager& functions, Errors& errors) {
+    make_parallel_regions(module);
     Unit unit(module, functions, *rules, errors);
     bool found = false;
     const auto serve = [&](StringRef prefix, function_ref<Function*(Function&)> derivative) {
@@ -57,12 +73,34 @@ struct MemoryPass : PassInfoMixin<MemoryPass> {
     serve("ddx.memory.forward.", [&](Function& f) { return unit.sweeps_of(f).forward; });
     serve("ddx.memory.reverse.", [&](Function& f) { return unit.sweeps_of(f).reverse; });
     serve("ddx.memory.tangent.", [&](Function& f) { return unit.tangent_of(f).tangent; });
-    if (!found) {
-      return PreservedAnalyses::all();
+    if (found) {
+      unit.run();
+      remove_region_bodies(module);
     }
-    unit.run();
-    remove_region_bodies(module);
-    return PreservedAnalyses::none();
+    return found;
+  }
+
+  /// After an error in IR without places: repeats the work on IR that has them, for the sake of the
+  /// messages. Returns whether it reported an error.
+  bool report_with_places() {
+    LLVMContext context;
+    const std::unique_ptr<Module> located = rules->located_module(context);
+    if (!located) {
+      return false;
+    }
+    LoopAnalysisManager of_loops;
+    FunctionAnalysisManager of_functions;
+    CGSCCAnalysisManager of_components;
+    ModuleAnalysisManager of_modules;
+    PassBuilder builder;
+    builder.registerModuleAnalyses(of_modules);
+    builder.registerCGSCCAnalyses(of_components);
+    builder.registerFunctionAnalyses(of_functions);
+    builder.registerLoopAnalyses(of_loops);
+    builder.crossRegisterProxies(of_loops, of_functions, of_components, of_modules);
+    Errors errors(*diagnostics, *sources, *rules);
+    define_all(*located, of_functions, errors);
+    return errors.any();
   }
 
   static bool isRequired() { return true; }

@@ -149,6 +149,7 @@ void ReverseSweep::reverse_call(CallBase& call, const CallKind& kind) {
                             readable_name(primal.getName()));
       return;
     }
+    unit_.errors().add_call(primal, call);
     const Derivative& callee = unit_.sweeps_of(primal);
     forward = callee.forward;
     reverse = callee.reverse;

@@ -12,13 +12,13 @@ void ReverseSweep::visitInstruction(Instruction& instruction) {
   const bool has_other_kind =
       holds_other_reals(instruction.getType()) && !isa<AllocaInst>(instruction);
   if (computes || has_other_kind) {
-    unit_.errors().report(instruction, Diagnostic::UnsupportedExpression);
+    unit_.errors().report_real(instruction);
   }
 }
 
 void ReverseSweep::visitLoadInst(LoadInst& load) {
   if (holds_other_reals(load.getType())) {
-    unit_.errors().report(load, Diagnostic::UnsupportedExpression);
+    unit_.errors().report_real(load);
     return;
   }
   if (is_bits(load.getType())) {
@@ -87,7 +87,8 @@ void ReverseSweep::visitAtomicRMWInst(AtomicRMWInst& change) {
   const AtomicRMWInst::BinOp operation = change.getOperation();
   const bool adds = operation == AtomicRMWInst::FAdd || operation == AtomicRMWInst::FSub;
   if (!is_real(real) || (!adds && operation != AtomicRMWInst::Xchg)) {
-    unit_.errors().report(change, Diagnostic::UnsupportedExpression);
+    unit_.errors().report(change, Diagnostic::UnsupportedAtomic,
+                          AtomicRMWInst::getOperationName(operation));
     return;
   }
   Value* const address = value_of(change.getPointerOperand());

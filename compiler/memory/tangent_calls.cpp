@@ -162,6 +162,7 @@ void TangentSweep::call_tangent(CallBase& call, const CallKind& kind) {
                             readable_name(primal.getName()));
       return;
     }
+    unit_.errors().add_call(primal, call);
     const Derivative& derivative = unit_.tangent_of(primal);
     callee = derivative.tangent;
     signature = derivative.signature;

@@ -11,7 +11,7 @@ void TangentSweep::visitInstruction(Instruction& instruction) {
   const bool has_other_kind =
       holds_other_reals(instruction.getType()) && !isa<AllocaInst>(instruction);
   if (is_computed(instruction) || has_other_kind) {
-    unit_.errors().report(instruction, Diagnostic::UnsupportedExpression);
+    unit_.errors().report_real(instruction);
   }
 }
 
@@ -27,7 +27,7 @@ void TangentSweep::visitPHINode(PHINode& phi) {
 
 void TangentSweep::visitLoadInst(LoadInst& load) {
   if (holds_other_reals(load.getType())) {
-    unit_.errors().report(load, Diagnostic::UnsupportedExpression);
+    unit_.errors().report_real(load);
     return;
   }
   if (is_bits(load.getType())) {
@@ -89,7 +89,8 @@ void TangentSweep::visitAtomicRMWInst(AtomicRMWInst& change) {
   const AtomicRMWInst::BinOp operation = change.getOperation();
   if (!is_real(real) || (operation != AtomicRMWInst::FAdd && operation != AtomicRMWInst::FSub &&
                          operation != AtomicRMWInst::Xchg)) {
-    unit_.errors().report(change, Diagnostic::UnsupportedExpression);
+    unit_.errors().report(change, Diagnostic::UnsupportedAtomic,
+                          AtomicRMWInst::getOperationName(operation));
     return;
   }
   // Others may add to the same number at the same time.

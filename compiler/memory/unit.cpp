@@ -313,19 +313,33 @@ void Unit::define_table() {
   appendToGlobalCtors(module_, enter, 101);
 }
 
+namespace {
+
+/// Replaces the bodies of those that are not null; control never reaches them.
+void empty(ArrayRef<Function*> functions) {
+  for (Function* function : functions) {
+    if (function == nullptr) {
+      continue;
+    }
+    function->deleteBody();
+    function->setLinkage(GlobalValue::InternalLinkage);
+    function->setPersonalityFn(nullptr);
+    IRBuilder<>(BasicBlock::Create(function->getContext(), "", function)).CreateUnreachable();
+  }
+}
+
+}  // namespace
+
 /// Replaces functions that cannot be differentiated: they throw when a pointer leads to them.
 void Unit::refuse_if_rejected(ArrayRef<Function*> functions) {
   const std::string reason = errors_.take_kept();
   if (reason.empty()) {
     return;
   }
+  empty(functions);
   for (Function* function : functions) {
-    function->deleteBody();
-    function->setLinkage(GlobalValue::InternalLinkage);
-    function->setPersonalityFn(nullptr);
-    IRBuilder<> builder(BasicBlock::Create(module_.getContext(), "", function));
+    IRBuilder<> builder(function->getEntryBlock().getTerminator());
     builder.CreateCall(runtime("refuse"), {builder.CreateGlobalString(reason)});
-    builder.CreateUnreachable();
   }
 }
 
@@ -355,10 +369,20 @@ void Unit::define_next() {
   }
 }
 
+/// After an error: what waits for derivatives, which may be incomplete now, is not defined.
+void Unit::drop_higher_orders() {
+  for (SmallVectorImpl<Derivative*>* waiting : {&sweeps_waiting_, &tangents_waiting_}) {
+    erase_if(*waiting, [&](const Derivative* made) { return is_made(*made->primal); });
+  }
+}
+
+/// Functions of the program are defined after an error as well: they may have others.
 void Unit::run() {
-  while (has_work() && !errors_.any()) {
+  while (has_work()) {
     define_next();
-    if (!has_work()) {
+    if (errors_.any()) {
+      drop_higher_orders();
+    } else if (!has_work()) {
       errors_.begin_tentative();
       add_candidates();
     }
@@ -380,11 +404,12 @@ void Unit::complete() {
   removeFromUsedLists(module_, [](Constant* used) {
     return used->stripPointerCasts()->getName().contains("ddx.");
   });
-  if (errors_.any()) {
-    return;
-  }
   for (Derivative& made : derivatives_) {
     if (made.prepared == nullptr) {
+      continue;
+    }
+    if (errors_.any()) {  // No code is written, but it is generated.
+      empty({made.forward, made.reverse, made.tangent});
       continue;
     }
     for (Function* function : {made.forward, made.reverse, made.tangent}) {

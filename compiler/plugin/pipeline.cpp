@@ -2,6 +2,7 @@
 
 #include "compiler/derive/driver.h"
 #include "compiler/memory/pass.h"
+#include "compiler/plugin/located_module.h"
 
 namespace ddx::compiler {
 
@@ -29,7 +30,7 @@ Synthesis synthesize(const PipelineOptions& options, clang::Sema& sema, Names& n
                         *memory_rules, held.engine()};
   Driver driver(context, options, held);
   Synthesis result;
-  const bool is_first = memory_rules->entries == 0;
+  const bool is_first = memory_rules->requests.empty();
   std::string entries;
   bool accepted = true;
   for (const Request& request : requests) {
@@ -45,10 +46,15 @@ Synthesis synthesize(const PipelineOptions& options, clang::Sema& sema, Names& n
   if (accepted && !entries.empty()) {
     result.text = prelude + ("namespace {\n" + driver.take_text() + "}  // namespace\n") + entries;
   }
-  if (is_first && memory_rules->entries > 0) {
-    result.add_passes = [memory_rules, &diagnostics = sema.getDiagnostics(),
+  if (is_first && !memory_rules->requests.empty()) {
+    result.add_passes = [memory_rules, &sema, &diagnostics = sema.getDiagnostics(),
                          &sources = sema.getSourceManager()](clang::CodeGenOptions& options) {
       options.ClearASTBeforeBackend = false;  // The rules look up places in it.
+      memory_rules->located_module = [&ast = sema.Context, &preprocessor = sema.getPreprocessor(),
+                                      &options,
+                                      &rules = *memory_rules](llvm::LLVMContext& context) {
+        return located_module(ast, preprocessor, options, context, rules.coroutines);
+      };
       options.PassBuilderCallbacks.emplace_back(
           [memory_rules, &diagnostics, &sources](llvm::PassBuilder& builder) {
             memory::register_pass(builder, *memory_rules, diagnostics, sources);

@@ -287,8 +287,9 @@ void Registry::report_no_match(const Registration& registration, const PrimalNam
                           derivative.getNumParams() > primal_parameters(sema_.Context, candidate));
     return expected_signature(sema_, derivative, candidate, forward ? Way::Forward : Way::Reverse);
   };
-  report(diagnostics, Diagnostic::DerivativeParametersDiffer, registration.where)
-      << registration.derivative << name.text << expected(*candidates.front());
+  Report error = report(diagnostics, Diagnostic::DerivativeParametersDiffer, registration.where);
+  error << registration.derivative << name.text << expected(*candidates.front());
+  error.send();
   for (const clang::FunctionDecl* other : llvm::drop_begin(candidates)) {
     report(diagnostics, Diagnostic::DerivativeCandidate, other->getLocation()) << expected(*other);
   }

@@ -9,7 +9,7 @@ double f(double x) {
 #endif
     return a * a * sum;
   };
-  return ddx::checkpointed(add, x) + sum;  // expected-error {{cannot differentiate: a checkpointed call like this}}
+  return ddx::checkpointed(add, x) + sum;  // expected-error {{cannot differentiate: the checkpointed call 'ddx::checkpointed(}}
 }
 
 const double slope = ddx::gradient(f, 2.0);  // expected-note {{derivative requested here}}

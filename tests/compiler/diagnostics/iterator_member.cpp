@@ -12,7 +12,7 @@ double f(double x) {
   const Cursor cursor{v.begin()};
 #ifndef ACCEPTED
   std::vector<Cursor> cursors;
-  // expected-error@+1 {{cannot differentiate: this call of 'std::vector<Cursor>::push_back'}}
+  // expected-error@+1 {{cannot differentiate: the call 'cursors.push_back(cursor)' of 'std::vector<Cursor>::push_back'}}
   cursors.push_back(cursor);
   return *cursors[0].at * x;
 #else

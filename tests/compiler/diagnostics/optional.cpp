@@ -6,7 +6,7 @@
 double f(double x) {
   const std::optional<double> y = x;
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: this way to make an object of type 'std::optional<long double>'}}
+  // expected-error@+1 {{cannot differentiate: the initialisation of an object of type 'std::optional<long double>' by 'y'}}
   const std::optional<long double> z = y;
 #else
   const std::optional<long double> z = *y;

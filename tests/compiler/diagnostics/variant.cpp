@@ -6,7 +6,7 @@
 double f(double x) {
 #ifndef ACCEPTED
   const float narrow = static_cast<float>(x);
-  // expected-error@+1 {{cannot differentiate: this way to make an object of type 'std::variant<double, int>'}}
+  // expected-error@+1 {{cannot differentiate: the initialisation of an object of type 'std::variant<double, int>' by 'narrow'}}
   std::variant<double, int> y = narrow;
 #else
   std::variant<double, int> y = x;

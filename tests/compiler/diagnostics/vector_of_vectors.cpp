@@ -7,7 +7,7 @@
 double f(double x) {
   const std::vector<std::vector<double>> rows(2, std::vector<double>(2, x));
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: this way to make an object of type 'std::vector<std::vector<double>>'}}
+  // expected-error@+1 {{cannot differentiate: the initialisation of an object of type 'std::vector<std::vector<double>>' by 'm(rows, std::allocator}}
   const std::vector<std::vector<double>> m(rows, std::allocator<std::vector<double>>());
 #else
   const std::vector<std::vector<double>> m(rows);

@@ -13,9 +13,10 @@ Overloaded(Ts...) -> Overloaded<Ts...>;
 double f(double x) {
   const std::variant<double, float> v = x * x;
 #ifndef ACCEPTED
-  // expected-error@+1 2 {{cannot differentiate: this initialiser}}
+  // expected-error@+2 {{cannot differentiate: the initialiser '[](double d) { return 2 * d; }'}}
+  // expected-error@+1 {{cannot differentiate: the initialiser '[](float) { return 1.0; }'}}
   const Overloaded visitor{[](double d) { return 2 * d; }, [](float) { return 1.0; }};
-  // expected-error@+1 {{cannot differentiate: a visit by this visitor}}
+  // expected-error@+1 {{cannot differentiate: the visit 'std::visit(visitor, v)', whose visitor is not known here}}
   return std::visit(visitor, v);
 #else
   return std::visit(Overloaded{[](double d) { return 2 * d; }, [](float) { return 1.0; }}, v);

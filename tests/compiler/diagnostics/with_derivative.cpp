@@ -10,7 +10,7 @@ double logged(double x) {
 #else
   const auto keep = [last](double d) { return last + d; };
 #endif
-  x = ddx::with_derivative(x, keep);  // expected-error {{cannot differentiate: a call of with_derivative like this}}
+  x = ddx::with_derivative(x, keep);  // expected-error {{cannot differentiate: the call 'ddx::with_derivative(}}
   return x * x + last;
 }
 

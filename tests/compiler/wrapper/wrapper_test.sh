@@ -33,13 +33,13 @@ check() {
   [[ -s output ]] && { fail "$name: said"; cat output; }
   return 0
 }
-# refused TEXT COMMAND...: the command fails with one line that holds the text, beside Clang's count.
+# refused TEXT COMMAND...: the command fails with one line that holds the text, beside Clang's count and what to do.
 refused() {
   local text=$1
   shift
   if "$@" > output 2>&1; then
     fail "$* succeeded"
-  elif [[ $(grep -cv '^1 error generated' output) -ne 1 ]] || ! grep -qF -- "$text" output; then
+  elif [[ $(grep -cvE '^(1 error generated|note: )' output) -ne 1 ]] || ! grep -qF -- "$text" output; then
     fail "$*: said"
     cat output
   fi
@@ -157,6 +157,7 @@ for stage in request lower activity diagnose residuals emit verify parse; do
 done
 check "promote and explain" "$ddx" -fddx-promote=all -fddx-explain -fsyntax-only main.cpp
 refused "unknown choice 'nonsense'" "$ddx" -fddx-promote=nonsense -fsyntax-only main.cpp
+refused "ddx is built with libstdc++; leave out -stdlib=libc++" "$ddx" -stdlib=libc++ -c main.cpp
 refused "unknown option -fddx-nonsense" "$ddx" -fddx-nonsense -c main.cpp
 refused "unknown option --ddx-nonsense" "$ddx" --ddx-nonsense -c main.cpp
 refused "no-such-clang is not there" "$ddx" --ddx-clang=no-such-clang -c main.cpp
