@@ -1,6 +1,7 @@
 #include "compiler/plugin/end_of_unit.h"
 
 #include "compiler/diagnostics/diagnostics.h"
+#include "compiler/plugin/small_frames.h"
 #include "compiler/request/request.h"
 #include "compiler/support/large_stack.h"
 #include "compiler/support/line_directives.h"
@@ -249,7 +250,9 @@ bool EndOfUnit::instantiate_pending() {
 }
 
 void EndOfUnit::enter_derivatives(std::string text, clang::SourceLocation pragma) {
-  ++round_;
+  if (++round_ == 1) {
+    keep_frames_small(compiler_.getCodeGenOpts());
+  }
   const std::string name = options_.save_folder.empty() ? "<derivatives>" : saved_path();
   text = with_line_directives(text, name);
   if (options_.pipeline.prints(Stage::Derivatives)) {

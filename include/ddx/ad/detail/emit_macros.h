@@ -5,7 +5,14 @@
 
 /// A forward or reverse function that must vanish into its caller: its adjoints then live in
 /// registers. Measured on bundle adjustment: 2.39 times the primal, against 4.14 out of line.
+///
+/// Where nothing is optimised it stays a function: inlined, its variables would be in the frames of
+/// recursive derivatives.
+#ifdef __OPTIMIZE__
 #define DDX_INLINE [[gnu::always_inline]] inline
+#else
+#define DDX_INLINE inline
+#endif
 
 /// The same for a closure; stands behind its parameters.
 #define DDX_INLINE_CLOSURE __attribute__((always_inline))
