@@ -410,7 +410,7 @@ bool Lowering::visit_alternatives(const Expr* source, const Visitor& visitor,
     block_ = branch->otherwise;
   }
   ir::Statement* none = add(ir::Statement::Kind::Text, where);
-  none->text = "throw std::bad_variant_access()";
+  none->text = "ddx::detail::throw_no_alternative()";
   block_ = outer;
   return known;
 }

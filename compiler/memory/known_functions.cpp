@@ -130,7 +130,8 @@ constexpr StringLiteral constant_prefixes[] = {
     "_ZNSt8bad_cast", "_ZNSt9bad_alloc", "_ZNSt20bad_array_new_length", "_ZNSt17bad_function_call",
     "_ZNSt12bad_weak_ptr", "_ZNSt18bad_variant_access", "_ZNSt12bad_any_cast",
     "_ZNSt15__exception_ptr", "_ZSt17current_exception", "_ZNKSt9type_info", "_ZNSt3pmr",
-    "_ZNSaIcE", "_ZNSaIwE", "__ubsan_handle_", "__asan_", "__sanitizer_",
+    "_ZNSaIcE", "_ZNSaIwE", "_ZN11__gnu_debug", "_ZNK11__gnu_debug", "_ZSt21__glibcxx_assert_fail",
+    "__ubsan_handle_", "__asan_", "__sanitizer_",
     // Directories of cotangents and tapes, which derivatives handle by functions of the run time.
     "_ZN3ddx6detail15ShadowDirectoryI", "_ZNK3ddx6detail15ShadowDirectoryI", "_ZN3ddx6detail4Tape",
     "_ZNK3ddx6detail4Tape", "_ZN3ddx6detail14MemoryTangentsC", "_ZN3ddx6detail14MemoryTangentsD"};

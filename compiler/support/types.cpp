@@ -24,7 +24,9 @@ bool Types::is_function_object(QualType type) {
 const std::vector<const CXXRecordDecl*>& Types::concrete_classes(const CXXRecordDecl* base) {
   const auto [found, is_new] = concrete_.try_emplace(base);
   if (is_new) {
-    found->second = compiler::concrete_classes(context_, base);
+    if (context_.getLangOpts().RTTI) {  // Text could not ask for the class of an object.
+      found->second = compiler::concrete_classes(context_, base);
+    }
   }
   return found->second;
 }

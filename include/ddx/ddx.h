@@ -4,6 +4,13 @@
 
 #pragma once
 
+#ifndef __cpp_exceptions
+#pragma clang diagnostic push
+#pragma clang diagnostic fatal "-W#warnings"
+#warning ddx/ddx.h needs exceptions; leave out -fno-exceptions, or include ddx/ad.h alone
+#pragma clang diagnostic pop
+#endif
+
 #include "ddx/ad.h"
 #include "ddx/ad/fixed_point.h"
 #include "ddx/ad/implicit.h"

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "ddx/ad/detail/requirements.h"  // Here, since every program includes this header first.
+
 /// Registers the function that follows as the derivative of `f`.
 ///
 /// `f` is anything that `&f` can name: a function, an overload set (matched by parameter types), a

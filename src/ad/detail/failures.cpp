@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <cstdio>
 #include <functional>
+#include <new>
 #include <string>
+#include <variant>
 
 namespace ddx::detail {
 
@@ -23,6 +25,18 @@ void throw_length_mismatch(const char* operation, std::size_t length, const char
                            std::size_t other_length) {
   throw UsageError(operation, "a tangent of " + std::to_string(length) + " elements meets " +
                                   other + " of " + std::to_string(other_length));
+}
+
+void throw_no_memory() {
+  throw std::bad_alloc();
+}
+
+void throw_array_too_long() {
+  throw std::bad_array_new_length();
+}
+
+void throw_no_alternative() {
+  throw std::bad_variant_access();
 }
 
 void throw_unknown_class(const char* function, const std::type_info& dynamic_class) {

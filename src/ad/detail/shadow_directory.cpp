@@ -10,7 +10,6 @@
 #include <mutex>
 #include <new>
 #include <utility>
-#include <vector>
 
 namespace ddx::detail {
 
@@ -164,7 +163,7 @@ void ShadowDirectory<Real>::free_slabs_from(std::size_t first) noexcept {
   for (std::size_t i = first; i < slabs_.size(); ++i) {
     std::free(slabs_[i].memory);
   }
-  slabs_.erase(slabs_.begin() + static_cast<std::ptrdiff_t>(first), slabs_.end());
+  slabs_.truncate(first);
 }
 
 template class ShadowDirectory<double>;

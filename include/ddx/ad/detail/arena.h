@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ddx/ad/detail/emit_macros.h"
+#include "ddx/ad/detail/failures.h"
 #include "ddx/ad/detail/lifetime.h"
 
 #include <cstddef>
@@ -138,7 +139,7 @@ class Arena {
     static_assert(alignof(T) <= cache_line, "an arena aligns to cache lines at most");
     if (count > static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max()) / sizeof(T))
         [[unlikely]] {
-      throw std::bad_array_new_length();
+      throw_array_too_long();
     }
     const std::size_t bytes = count * sizeof(T);
     constexpr std::size_t least = alignof(T) > small_alignment ? alignof(T) : small_alignment;

@@ -7,6 +7,10 @@
 
 #include <typeinfo>
 
+// Without run-time type information virtual calls are differentiated through memory, which does not
+// ask.
+#ifdef __GXX_RTTI
+
 namespace ddx::detail {
 
 /// True for an object of class `Class` itself, not of one derived from it.
@@ -22,3 +26,5 @@ template <class Base>
 }
 
 }  // namespace ddx::detail
+
+#endif

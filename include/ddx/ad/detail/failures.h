@@ -13,6 +13,15 @@ namespace ddx::detail {
 [[noreturn, gnu::cold]] void throw_length_mismatch(const char* operation, std::size_t length,
                                                    const char* other, std::size_t other_length);
 
+/// Throws: std::bad_alloc.
+[[noreturn, gnu::cold]] void throw_no_memory();
+
+/// Throws: std::bad_array_new_length, as `new` does of an array that no memory has room for.
+[[noreturn, gnu::cold]] void throw_array_too_long();
+
+/// Throws: std::bad_variant_access, as a visit of a variant without value does.
+[[noreturn, gnu::cold]] void throw_no_alternative();
+
 /// Throws: UsageError, of an object whose class was not visible where the derivative was made.
 [[noreturn, gnu::cold]] void throw_unknown_class(const char* function,
                                                  const std::type_info& dynamic_class);

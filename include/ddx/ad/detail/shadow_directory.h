@@ -3,10 +3,11 @@
 
 #pragma once
 
+#include "ddx/ad/detail/plain_vector.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace ddx::detail {
 
@@ -178,7 +179,7 @@ class ShadowDirectory {
   unsigned shift_ = 64;
   std::size_t mirror_count_ = 0;
   std::size_t slab_ = 0;  ///< The one in use.
-  std::vector<Slab> slabs_;
+  PlainVector<Slab> slabs_;
   bool is_shared_ = false;
 };
 
