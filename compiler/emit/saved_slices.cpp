@@ -30,13 +30,21 @@ void Emitter::copy_slices(const Statement& loop, const std::string& begin, const
   }
 }
 
-/// In front of the reverse sweep of `loop`: asks for what lies below its copies.
+/// In front of the reverse sweep of `loop`: asks for what lies below its copies, of which the first
+/// is lowest.
 void Emitter::fetch_copies(const Statement& loop) {
+  const SavedSlice* lowest = nullptr;
+  long copies = 0, more = 0;
   for (const SavedSlice* slice : loop.slices) {
     if (slice->home == &loop && !slice->tile) {
-      line("ddx::detail::fetch_below(arena, " + slot(slice->slot, loop.level) + ", " + trips(loop) +
-           " + " + std::to_string(slice->high - slice->low) + ");");
+      lowest = lowest ? lowest : slice;
+      ++copies;
+      more += slice->high - slice->low;
     }
+  }
+  if (lowest) {
+    line("ddx::detail::fetch_below(arena, " + slot(lowest->slot, loop.level) + ", " +
+         std::to_string(copies) + " * " + trips(loop) + " + " + std::to_string(more) + ");");
   }
 }
 

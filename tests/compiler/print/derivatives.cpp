@@ -207,7 +207,7 @@ double sliced(std::vector<double> y) {
 // CHECK: ddx_inner_reverse(r.call_1, d_t2, d_t1, arena);
 
 // CHECK-LABEL: void ddx_sliced_reverse({{.*}}) {
-// CHECK: ddx::detail::fetch_below(arena, r.y_1, ddx::detail::trip_count(0, 3, 1) + 0);
+// CHECK: ddx::detail::fetch_below(arena, r.y_1, 1 * ddx::detail::trip_count(0, 3, 1) + 0);
 // CHECK-NEXT: {
 // CHECK-NEXT: if (std::size_t it_n =
 

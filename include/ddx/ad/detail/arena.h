@@ -132,7 +132,7 @@ class Arena {
 
  private:
   static constexpr std::size_t small_alignment = 16;
-  static constexpr std::size_t cached_bytes = std::size_t{512} << 10;
+  static constexpr std::size_t cached_bytes = std::size_t{1} << 20;
 
   template <class T>
   DDX_INLINE T* room(std::size_t count) {

@@ -40,7 +40,7 @@ template <class T>
 /// Asks for `bytes` below `address` in advance, or as much of that as is not fetched soon enough
 /// anyway.
 [[gnu::noinline]] inline void fetch_bytes_below(const void* address, std::size_t bytes) noexcept {
-  constexpr std::size_t most = 16 * Arena::cache_line;
+  constexpr std::size_t most = 32 * Arena::cache_line;
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
   const std::size_t end = bytes < most ? bytes : most;
   for (std::size_t below = Arena::cache_line; below <= end; below += Arena::cache_line) {
@@ -48,10 +48,10 @@ template <class T>
   }
 }
 
-/// Asks for as many elements as `count` below `copy`, a result of copy_range, in advance: what the
-/// forward sweep copied before it, and the reverse sweep takes next. The processor fetches ahead
-/// upwards within a copy, but not from one to the one below. Nothing where all of the arena's
-/// memory is in a cache anyway.
+/// Asks in advance for as many elements as `count`, which one loop copied, below the first of these
+/// copies, `copy`: what the forward sweep copied before them, and the reverse sweep takes next. The
+/// processor fetches ahead upwards within a copy, but not from one to the one below. Nothing where
+/// all of the arena's memory is in a cache anyway, or where the copies are short.
 template <class T>
 DDX_INLINE void fetch_below(const Arena& arena, const T* copy, std::size_t count) noexcept {
   constexpr std::size_t few = 4 * Arena::cache_line / sizeof(T);

@@ -247,7 +247,7 @@ TEST(Arena, IsSmallUntilItLeavesTheSecondCache) {
   EXPECT_TRUE(arena.is_small());
   (void)arena.alloc<double>(10);
   EXPECT_TRUE(arena.is_small());
-  (void)arena.alloc<double>(100000);
+  (void)arena.alloc<double>(200000);
   EXPECT_FALSE(arena.is_small());
   arena.release(empty);
   EXPECT_TRUE(arena.is_small());
