@@ -214,6 +214,8 @@ class Emitter {
     std::string type;
     long pad;
   };
+  static void measure(Scatter& scatter);
+  static void leave_out_one_place(Scatter& scatter);
   std::vector<Scatter> find_scatters(const ir::Statement& loop);
   void name_terms(const ir::Statement& loop, std::vector<Scatter>& scatters,
                   std::vector<Terms>& buffers);

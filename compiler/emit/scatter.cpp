@@ -4,6 +4,7 @@
 #include "compiler/residuals/affine.h"
 
 #include <algorithm>
+#include <map>
 
 namespace ddx::compiler {
 
@@ -29,11 +30,40 @@ std::pair<const Value*, int> source_of(const Value* load) {
 
 }  // namespace
 
+/// Finds the least place and the distance to the greatest.
+void Emitter::measure(Scatter& scatter) {
+  const auto constant = [](const auto& a, const auto& b) { return a.second < b.second; };
+  const auto [low, high] =
+      std::minmax_element(scatter.loads.begin(), scatter.loads.end(), constant);
+  scatter.low = low->second;
+  scatter.span = high->second - low->second;
+}
+
+/// Leaves the increments at one place to the iterations themselves, which meet there no other
+/// iteration's: the greatest place whose increments are not those of another place too, which
+/// would need their terms anyway. Not of two: the loop would pay for what the other loop saves.
+void Emitter::leave_out_one_place(Scatter& scatter) {
+  std::map<long, bool> is_own;
+  for (const auto& [load, place] : scatter.loads) {
+    const bool shared = llvm::any_of(scatter.loads, [&, one = load, at = place](const auto& other) {
+      return other.second != at && source_of(other.first).first == source_of(one).first;
+    });
+    is_own.try_emplace(place, true).first->second &= !shared;
+  }
+  const auto own =
+      std::find_if(is_own.rbegin(), is_own.rend(), [](const auto& place) { return place.second; });
+  constexpr std::size_t few = 2;
+  if (is_own.size() > few && own != is_own.rend()) {
+    llvm::erase_if(scatter.loads, [&](const auto& load) { return load.second == own->first; });
+  }
+}
+
 /// Finds the arrays whose adjoints `loop` increments at several places that move with its counter.
 ///
 /// Such increments meet in memory from one iteration to the next, which no vectoriser takes. Each
-/// iteration stores its terms instead, and one loop behind it gathers them. Only for arrays that
-/// the loop does not write, by whatever name: there, nothing but increments happens to the adjoint.
+/// iteration stores its terms instead, all but those at one place, and one loop behind it gathers
+/// them. Only for arrays that the loop does not write, by whatever name: there, nothing but
+/// increments happens to the adjoint.
 std::vector<Emitter::Scatter> Emitter::find_scatters(const Statement& loop) {
   std::vector<Scatter> result;
   if (loop.form != Statement::LoopForm::Counted || loop.step != 1 || loop.chained ||
@@ -75,15 +105,15 @@ std::vector<Emitter::Scatter> Emitter::find_scatters(const Statement& loop) {
     scatter.loads.push_back({&load, index->constant});
   });
   for (Scatter& scatter : groups) {
-    const auto constant = [](const auto& a, const auto& b) { return a.second < b.second; };
-    const auto [low, high] =
-        std::minmax_element(scatter.loads.begin(), scatter.loads.end(), constant);
-    scatter.low = low->second;
-    scatter.span = high->second - low->second;
     constexpr long widest = 16;
-    if (scatter.span > 0 && scatter.span <= widest) {
+    if (measure(scatter); scatter.span > 0 && scatter.span <= widest) {
       result.push_back(std::move(scatter));
     }
+  }
+  // Of several arrays each place would have to be compared with all others when the loop runs.
+  if (result.size() == 1) {
+    leave_out_one_place(result.front());
+    measure(result.front());
   }
   return result;
 }

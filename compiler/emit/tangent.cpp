@@ -46,8 +46,13 @@ std::string TangentEmitter::derivative_of(const Value& operation) {
     const std::string given = tangent_of(operand);
     const std::string term = product(operation, i, given, Sweep::Forward);
     const bool converts = type(operand.type) != type(operation.type);
-    sum += (sum.empty() ? "" : " + ") +
-           (converts ? "static_cast<" + type(operation.type) + ">(" + term + ")" : term);
+    // A difference stays one: where it is differentiated itself, that is a pattern.
+    const bool subtracts = !sum.empty() && !converts && term.front() == '-';
+    sum += (sum.empty() ? ""
+            : subtracts ? " - "
+                        : " + ") +
+           (converts ? "static_cast<" + type(operation.type) + ">(" + term + ")"
+                     : term.substr(subtracts ? 1 : 0));
   }
   return sum;
 }
