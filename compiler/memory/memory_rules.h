@@ -49,10 +49,10 @@ struct MemoryRules {
   /// The places of the requests whose entries are written; each entry has the next number in its
   /// labels.
   std::vector<clang::SourceLocation> requests;
-  llvm::StringSet<> constants;   ///< Their results are constant: `without_derivative`.
-  llvm::StringSet<> coroutines;  ///< In a located module, which lacks their bodies.
-  unsigned given_texts = 0;     ///< As entries, for given derivatives.
-  llvm::StringMap<GivenDerivative> given;       ///< By functions that have given derivatives.
+  llvm::StringSet<> constants;             ///< Their results are constant: `without_derivative`.
+  llvm::StringSet<> coroutines;            ///< In a located module, which lacks their bodies.
+  unsigned given_texts = 0;                ///< As entries, for given derivatives.
+  llvm::StringMap<GivenDerivative> given;  ///< By functions that have given derivatives.
   llvm::StringMap<ObjectOperation> operations;  ///< Of classes with tangents of their own making.
   llvm::DenseSet<const void*> classes;          ///< Those classes, by declaration.
   llvm::StringSet<> refused;                    ///< They look into objects of such classes.

@@ -16,14 +16,15 @@ using namespace llvm;
 
 namespace {
 
-constexpr std::uint64_t unit = 16;  ///< The size of the largest real.
+constexpr std::uint64_t largest_real = 16;  ///< In bytes.
 
 /// Whether a variable may hold a part of an object: SROA gives it the type of bytes or of a packed
 /// struct, and the alignment that the part has.
 bool is_part(const Value* value) {
   const auto* variable = dyn_cast<AllocaInst>(value);
   if (variable == nullptr || variable->isArrayAllocation() ||
-      variable->getAlign().value() >= unit || !variable->getAllocatedType()->isAggregateType()) {
+      variable->getAlign().value() >= largest_real ||
+      !variable->getAllocatedType()->isAggregateType()) {
     return false;
   }
   const auto* bytes = dyn_cast<ArrayType>(variable->getAllocatedType());
@@ -52,7 +53,7 @@ std::optional<std::uint64_t> distance_by(const Place& part, const Place& other,
   if (other.object == part.object || (is_part(other.object) && !known.contains(other.object))) {
     return std::nullopt;
   }
-  return (known.lookup(other.object) + other.offset - part.offset) % unit;
+  return (known.lookup(other.object) + other.offset - part.offset) % largest_real;
 }
 
 Distances find_distances(const Function& function, const DataLayout& layout) {
@@ -84,7 +85,7 @@ Distances find_distances(const Function& function, const DataLayout& layout) {
 
 /// Replaces a variable by one in which it begins at `distance`.
 void displace(AllocaInst& part, std::uint64_t distance, const DataLayout& layout) {
-  part.setAlignment(Align(unit));
+  part.setAlignment(Align(largest_real));
   if (distance == 0) {
     return;
   }
@@ -92,7 +93,7 @@ void displace(AllocaInst& part, std::uint64_t distance, const DataLayout& layout
   const std::uint64_t size = part.getAllocationSize(layout)->getFixedValue();
   AllocaInst* const wider =
       builder.CreateAlloca(ArrayType::get(builder.getInt8Ty(), size + distance));
-  wider->setAlignment(Align(unit));
+  wider->setAlignment(Align(largest_real));
   SmallVector<Instruction*> lifetimes;
   for (User* user : part.users()) {
     if (auto* mark = dyn_cast<LifetimeIntrinsic>(user)) {
