@@ -45,6 +45,15 @@ class RuleSweep {
     detail::get_cotangents(sweep_, numbers, count, into);
   }
 
+  /// Returns the cotangents of `count` numbers, to be read or added to, where they follow each
+  /// other as the numbers do; null where they do not.
+  ///
+  /// Throws: as get.
+  template <class Real>
+  [[nodiscard]] Real* adjacent(const Real* numbers, std::size_t count) {
+    return detail::adjacent_cotangents(sweep_, numbers, count);
+  }
+
   /// As get, and leaves zeros: for results that are overwritten.
   template <class Real>
   void take(const Real* numbers, std::size_t count, Real* into) {

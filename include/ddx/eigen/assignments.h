@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <memory>
 #include <type_traits>
 
 namespace ddx::eigen {
@@ -53,15 +54,16 @@ struct FillRule {
 
   static void reverse(RuleSweep sweep) {
     const Numbers filled = *sweep.restore<Numbers>(1);
-    constexpr std::size_t part = 512;
-    Scalar taken[part];
+    using Cotangents = Eigen::Map<Eigen::Array<Scalar, Eigen::Dynamic, 1>>;
     Scalar sum = 0;
-    for (std::size_t first = 0; first < filled.count; first += part) {
-      const std::size_t count = std::min(part, filled.count - first);
-      sweep.take(filled.numbers + first, count, taken);
-      for (std::size_t i = 0; i < count; ++i) {
-        sum += taken[i];
-      }
+    if (Scalar* const in_place = sweep.adjacent(filled.numbers, filled.count)) {
+      Cotangents taken(in_place, static_cast<Eigen::Index>(filled.count));
+      sum = taken.sum();
+      std::fill_n(in_place, filled.count, Scalar(0));
+    } else {
+      const auto taken = std::make_unique_for_overwrite<Scalar[]>(filled.count);
+      sweep.take(filled.numbers, filled.count, taken.get());
+      sum = Cotangents(taken.get(), static_cast<Eigen::Index>(filled.count)).sum();
     }
     sweep.add(filled.value, 1, &sum);
   }

@@ -102,6 +102,17 @@ template <class Scalar, int order>
   return made;
 }
 
+/// The cotangents of a matrix in their place, where they lie as a matrix does; else without
+/// numbers.
+template <class Scalar, int order>
+[[nodiscard]] Block<Scalar, order> adjacent(RuleSweep& sweep,
+                                            const Block<const Scalar, order>& block) {
+  const bool is_whole = block.stride == block.length();
+  const auto count = static_cast<std::size_t>(block.rows * block.columns);
+  Scalar* const found = is_whole ? sweep.adjacent(block.numbers, count) : nullptr;
+  return {found, block.rows, block.columns, block.stride};
+}
+
 /// The cotangents of a matrix that is overwritten; zeros are left.
 template <class Scalar, int order>
 [[nodiscard]] Buffer<Scalar, order> take(RuleSweep& sweep,

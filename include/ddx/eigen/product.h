@@ -61,22 +61,16 @@ struct ProductRule {
 
   static void reverse(RuleSweep sweep) {
     const Operands operands = *sweep.restore<Operands>(1);
-    const auto& [a, b, c, factor, value] = operands;
+    const auto& a = operands.left;
+    const auto& b = operands.right;
+    const auto& c = operands.result;
     const auto right = restore<Scalar, right_order>(sweep, b.rows, b.columns);
     const auto left = restore<Scalar, left_order>(sweep, a.rows, a.columns);
-    const Buffer<Scalar, Eigen::ColMajor> cotangent = get(sweep, c);
-    const Buffer<Scalar, left_order> to_left(a.rows, a.columns);
-    to_left.view().noalias() = cotangent.view() * right.transpose();
-    const Scalar to_factor = to_left.view().cwiseProduct(left).sum();
-    const Buffer<Scalar, right_order> to_right(b.rows, b.columns);
-    to_right.view().noalias() = left.transpose() * cotangent.view();
-    if (value != Scalar(1)) {
-      to_left.view() *= value;
-      to_right.view() *= value;
+    if (const auto in_place = adjacent(sweep, c); in_place.numbers != nullptr) {
+      add_to_operands(sweep, operands, left, right, in_place.view());
+    } else {
+      add_to_operands(sweep, operands, left, right, get(sweep, c).strided_view());
     }
-    add(sweep, a, to_left);
-    add(sweep, b, to_right);
-    sweep.add(factor, 1, &to_factor);
   }
 
   static void tangent(const Scalar* left, Index left_stride, const Scalar* right,
@@ -94,6 +88,28 @@ struct ProductRule {
     set_tangents(tangents, c, sum);
     call_by_rule<ProductRule>(left, left_stride, right, right_stride, result, result_stride, rows,
                               columns, depth, factor, blocking);
+  }
+
+ private:
+  template <class LeftView, class RightView, class Cotangent>
+  static void add_to_operands(RuleSweep& sweep, const Operands& operands, const LeftView& left,
+                              const RightView& right, const Cotangent& cotangent) {
+    const auto& [a, b, c, factor, value] = operands;
+    if (const auto in_place = adjacent(sweep, b); in_place.numbers != nullptr) {
+      in_place.view().noalias() += value * (left.transpose() * cotangent);
+    } else {
+      const Buffer<Scalar, right_order> to_right(b.rows, b.columns);
+      to_right.view().noalias() = value * (left.transpose() * cotangent);
+      add(sweep, b, to_right);
+    }
+    const Buffer<Scalar, left_order> to_left(a.rows, a.columns);
+    to_left.view().noalias() = cotangent * right.transpose();
+    const Scalar to_factor = to_left.view().cwiseProduct(left).sum();
+    if (value != Scalar(1)) {
+      to_left.view() *= value;
+    }
+    add(sweep, a, to_left);
+    sweep.add(factor, 1, &to_factor);
   }
 };
 

@@ -57,6 +57,23 @@ void take_cotangents(MemorySweep& sweep, const Real* numbers, std::size_t count,
                });
 }
 
+/// Returns the cotangents of `count` numbers where they follow each other as the numbers do, else
+/// null.
+template <class Real>
+[[nodiscard]] Real* adjacent_cotangents(MemorySweep& sweep, const Real* numbers,
+                                        std::size_t count) {
+  if (sweep.layer() != nullptr || count == 0) {
+    return nullptr;
+  }
+  Real* const first = sweep.place<Real>(numbers);
+  bool are_adjacent = true;
+  for_each_run(sweep.cotangents().of<Real>(), numbers, count,
+               [&](const Real* place, std::size_t before, std::size_t /*run*/) {
+                 are_adjacent = are_adjacent && place == first + before;
+               });
+  return are_adjacent ? first : nullptr;
+}
+
 /// Calls `change(place, first, count)` with stretches of the cotangents of `count` numbers, to add
 /// to; `first` is the number of those before.
 template <class Real, class Change>
