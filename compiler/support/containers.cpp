@@ -85,17 +85,6 @@ bool Types::is_bit_vector(QualType type) {
   return in_std(found, "vector") && template_type_argument(found, 0)->isBooleanType();
 }
 
-bool Types::is_map_iterator(QualType type) {
-  const CXXRecordDecl* found = type.isNull() ? nullptr : record(type);
-  const bool of_tree =
-      in_std(found, "_Rb_tree_iterator") || in_std(found, "_Rb_tree_const_iterator");
-  if (!of_tree && !in_std(found, "_Node_iterator") && !in_std(found, "_Node_const_iterator")) {
-    return false;
-  }
-  const QualType entry = template_type_argument(found, 0);
-  return in_std(record(entry), "pair") && parts(entry)[0].isConstQualified();
-}
-
 bool Types::is_optional(QualType type) {
   return in_std(record(type), "optional");
 }

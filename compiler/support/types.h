@@ -171,9 +171,6 @@ class Types {
   /// True for std::vector<bool>, whose elements are reached through objects that represent them.
   static bool is_bit_vector(clang::QualType type);
 
-  /// True for the iterators of a std::map or std::unordered_map.
-  static bool is_map_iterator(clang::QualType type);
-
   /// The iterator that a std::reverse_iterator is made of.
   static std::optional<clang::QualType> wrapped_iterator(clang::QualType type);
 
