@@ -136,7 +136,8 @@ constexpr StringLiteral constant_prefixes[] = {
     "__ubsan_handle_", "__asan_", "__sanitizer_",
     // Directories of cotangents and tapes, which derivatives handle by functions of the run time.
     "_ZN3ddx6detail15ShadowDirectoryI", "_ZNK3ddx6detail15ShadowDirectoryI", "_ZN3ddx6detail4Tape",
-    "_ZNK3ddx6detail4Tape", "_ZN3ddx6detail14MemoryTangentsC", "_ZN3ddx6detail14MemoryTangentsD"};
+    "_ZNK3ddx6detail4Tape", "_ZN3ddx6detail14MemoryTangentsC", "_ZN3ddx6detail14MemoryTangentsD",
+    "_ZN3ddx6detail14ObjectTangents5resetE", "_ZN3ddx6detail14ObjectTangentsD"};
 
 /// Functions of the run time that sweeps call.
 constexpr StringLiteral of_sweeps[] = {"push",
