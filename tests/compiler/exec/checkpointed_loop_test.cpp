@@ -181,6 +181,7 @@ TEST(CheckpointedLoop, RunsStepsAgainAsRarelyAsItsMemoryAllows) {
   }
 }
 
+#ifndef DDX_THROUGH_MEMORY  // There, all states are kept.
 Vector diffused(const Vector& start, std::size_t steps, std::size_t memory) {
   return ddx::checkpointed_loop(steps, memory, start, [](const Vector& u, std::size_t k) {
     Vector next = u;
@@ -191,7 +192,6 @@ Vector diffused(const Vector& start, std::size_t steps, std::size_t memory) {
   });
 }
 
-#ifndef DDX_THROUGH_MEMORY  // There, all states are kept.
 TEST(CheckpointedLoop, HoldsTheStatesThatItMay) {
   const std::size_t size = 10000;
   const std::size_t state_bytes = size * sizeof(double);
