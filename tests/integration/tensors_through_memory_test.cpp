@@ -174,7 +174,7 @@ Tensor of_copies(const Tensor& v, const Tensor& w) {
   std::swap(row[0], row[1]);   // w v v w v
   row.erase(row.begin() + 2);  // w v w v
   Tensor& third = row[2];
-  third = third;
+  third = row[2];
   row.insert(row.begin(), row[1] * 2.0F);  // 2v w v w v
   Tensor taken = std::move(row[4]);        // v
   row[4] = taken * row[3];                 // vw
