@@ -15,8 +15,10 @@
 #endif
 
 #include "ddx/eigen/assignments.h"
+#include "ddx/eigen/blocks.h"
 #include "ddx/eigen/cholesky.h"
 #include "ddx/eigen/lu.h"
+#include "ddx/eigen/norms.h"
 #include "ddx/eigen/product.h"
 #include "ddx/eigen/triangular_solve.h"
 #include "ddx/eigen/vector_product.h"

@@ -33,7 +33,8 @@ class ForwardState final : public ThreadState {
  public:
   ForwardState(StartedThread& thread, const CommonThreads& common)
       : thread_(thread), common_(&common) {}
-  void run() override {
+  // A ThreadState has the members of libstdc++'s class, but is another type.
+  [[clang::no_sanitize("vptr")]] void run() override {
     // Ordered with the ends of threads before it, whose memory this one may get again.
     record_event(thread_.sweep, common_);
     reinterpret_cast<Forward>(thread_.function->forward)(thread_.state, &thread_.sweep);

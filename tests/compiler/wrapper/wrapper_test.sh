@@ -39,7 +39,7 @@ refused() {
   shift
   if "$@" > output 2>&1; then
     fail "$* succeeded"
-  elif [[ $(grep -cvE '^(1 error generated|note: )' output) -ne 1 ]] || ! grep -qF -- "$text" output; then
+  elif [[ $(grep -cvE '^(1 error generated|([^ ]*: )?note: )' output) -ne 1 ]] || ! grep -qF -- "$text" output; then
     fail "$*: said"
     cat output
   fi
