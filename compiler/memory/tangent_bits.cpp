@@ -4,6 +4,8 @@
 #include "compiler/memory/reals.h"
 #include "compiler/memory/tangent_sweep.h"
 
+#include "llvm/Analysis/ValueTracking.h"
+
 namespace ddx::compiler::memory {
 
 using namespace llvm;
@@ -159,12 +161,38 @@ void TangentSweep::store_bytes(StoreInst& store) {
                                             .getDataLayout()
                                             .getTypeStoreSize(store.getValueOperand()->getType())
                                             .getFixedValue());
-  if (const auto* load = dyn_cast<LoadInst>(store.getValueOperand())) {
-    builder_.CreateCall(unit_.runtime("read_as_bytes"),
-                        {directory_, const_cast<Value*>(load->getPointerOperand()), size});
+  if (auto* load = dyn_cast<LoadInst>(store.getValueOperand())) {
+    // The life of what was read may have ended since.
+    IRBuilder<> builder(load->getParent() == store.getParent() ? load->getNextNode()
+                                                               : &*builder_.GetInsertPoint());
+    builder.CreateCall(unit_.runtime("read_as_bytes"),
+                       {directory_, load->getPointerOperand(), size});
   }
   builder_.CreateCall(unit_.runtime("tangent_clear"),
                       {directory_, store.getPointerOperand(), size});
+}
+
+/// Where a variable begins, the tangents of what was in its place before end. That matters only
+/// where bytes are copied: a real is stored with its tangent before it is read. The tangents of
+/// memory that is given again end where it is given back.
+void TangentSweep::begin_life(CallBase& call) {
+  Value* const memory = call.getArgOperand(0);
+  if (copied_as_bytes_.contains(memory)) {
+    clear(memory, call.getArgOperand(1));
+  }
+  call.eraseFromParent();
+}
+
+/// As begin_life, where the use of a variable begins: several variables may share a place in the
+/// frame, one after the other.
+void TangentSweep::begin_use(CallBase& mark) {
+  auto* const variable = dyn_cast<AllocaInst>(getUnderlyingObject(mark.getArgOperand(1)));
+  if (variable == nullptr || !copied_as_bytes_.contains(variable)) {
+    return;
+  }
+  if (const auto size = variable->getAllocationSize(unit_.module().getDataLayout())) {
+    clear(variable, builder_.getInt64(size->getFixedValue()));
+  }
 }
 
 }  // namespace ddx::compiler::memory

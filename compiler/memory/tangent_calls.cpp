@@ -15,6 +15,10 @@ void TangentSweep::visitCallBase(CallBase& call) {
   go_behind(call);
   switch (kind.kind) {
     case CallKind::Ignored:
+      if (const auto* mark = dyn_cast<LifetimeIntrinsic>(&call);
+          mark != nullptr && mark->getIntrinsicID() == Intrinsic::lifetime_start) {
+        begin_use(call);
+      }
       return;
     case CallKind::Rejected:
       return unit_.errors().report(call, kind.reason, kind.fact);
@@ -36,8 +40,7 @@ void TangentSweep::visitCallBase(CallBase& call) {
     case CallKind::RunTime:
       return call_runtime(call);
     case CallKind::Begin:
-      call.eraseFromParent();
-      return;
+      return begin_life(call);
     case CallKind::Reallocation:
       return call_reallocation(call);
     case CallKind::Derived:

@@ -4,6 +4,7 @@
 #include "compiler/memory/reals.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Verifier.h"
 
@@ -75,6 +76,12 @@ void TangentSweep::run() {
       all.push_back(&instruction);
       if (const auto* call = dyn_cast<CallBase>(&instruction)) {
         kinds_.try_emplace(call, kind_of(*call, unit_));
+      }
+      if (const auto* store = dyn_cast<StoreInst>(&instruction);
+          store != nullptr && may_write_bytes(*store)) {
+        if (const auto* load = dyn_cast<LoadInst>(store->getValueOperand())) {
+          copied_as_bytes_.insert(getUnderlyingObject(load->getPointerOperand()));
+        }
       }
     }
   }

@@ -8,6 +8,7 @@
 #include "compiler/memory/calls.h"
 #include "compiler/memory/unit.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstVisitor.h"
 
@@ -69,6 +70,8 @@ class TangentSweep : public llvm::InstVisitor<TangentSweep> {
   void load_bits(llvm::LoadInst& load);
   void store_bits(llvm::StoreInst& store);
   void store_bytes(llvm::StoreInst& store);
+  void begin_life(llvm::CallBase& call);
+  void begin_use(llvm::CallBase& mark);
 
   void go_behind(llvm::CallBase& call);
   void copy_tangents(llvm::CallBase& call);
@@ -88,6 +91,7 @@ class TangentSweep : public llvm::InstVisitor<TangentSweep> {
   llvm::IRBuilder<> builder_;
   std::optional<Activity> activity_;
   llvm::DenseMap<const llvm::CallBase*, CallKind> kinds_;
+  llvm::DenseSet<const llvm::Value*> copied_as_bytes_;  ///< Variables that `store_bytes` reads.
   llvm::DenseMap<llvm::Value*, llvm::Value*> tangents_;
   llvm::SmallVector<std::pair<llvm::PHINode*, llvm::PHINode*>> phis_;
 };

@@ -68,6 +68,45 @@ TEST(DDX_SUITE, SecondDerivativesOfCopiedBytesAreRight) {
   expect_second_derivatives([](const Numbers& x) { return of_copied_bytes(x); }, {0.3, 0.8, -0.5});
 }
 
+/// Fills a part of the stack with numbers.
+double of_numbers_on_the_stack(double x) {
+  double numbers[64];
+  for (int k = 0; k < 64; ++k) {
+    numbers[k] = x * (k + 1);
+  }
+  return numbers[2] + numbers[5];
+}
+
+/// Counts where the numbers were, copied byte by byte.
+double of_counts_on_the_stack(double x) {
+  int counts[64];
+  int copy[64];
+  for (int k = 0; k < 64; ++k) {
+    counts[k] = k;
+  }
+  const char* from = reinterpret_cast<const char*>(counts);
+  char* to = reinterpret_cast<char*>(copy);
+  for (std::size_t i = 0; i < sizeof copy; ++i) {
+    to[i] = from[i];
+  }
+  return x * copy[3];
+}
+
+double of_a_used_stack(const Numbers& x) {
+  double (*volatile first)(double) = of_numbers_on_the_stack;  // Not compiled into this function.
+  double (*volatile second)(double) = of_counts_on_the_stack;
+  const double sum = first(x[0]);
+  return second(sum * sum);
+}
+
+TEST(DDX_SUITE, VariablesHaveNoTangentsOfOthersInTheirPlace) {
+  const auto f = [](const Numbers& x) { return of_a_used_stack(x); };
+  // 3 (9 x)^2.
+  EXPECT_DOUBLE_EQ(ddx::jvp(f, ddx::along(Numbers{1}), Numbers{0.5}).tangent, 243);
+  EXPECT_DOUBLE_EQ(ddx::gradient(f, Numbers{0.5})[0], 243);
+  EXPECT_DOUBLE_EQ(ddx::hvp(f, Numbers{0.5}, Numbers{1})[0], 486);
+}
+
 struct Spring {
   virtual ~Spring() = default;
   virtual double energy(double length) const = 0;
