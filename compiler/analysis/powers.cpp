@@ -2,11 +2,13 @@
 
 #include "compiler/analysis/activity.h"
 #include "compiler/analysis/writes.h"
+#include "compiler/rules/power_product.h"
 #include "compiler/rules/scalar_rules.h"
 
 #include "llvm/ADT/DenseMap.h"
 
 #include <cstdlib>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -18,17 +20,9 @@ namespace {
 
 /// Partials name operands by one digit.
 constexpr std::size_t most_operands = 10;
-/// Higher powers are left to the product rule, by which they are built of lower ones.
-constexpr unsigned highest_power = 8;
 
-/// A value as a product: of `root` to some power, and of other values.
-struct Product {
-  Value* root = nullptr;  ///< An operation with a row of powers.def.
-  unsigned power = 0;
-  bool negative = false;
-  llvm::SmallVector<Value*, 4> factors;
-  llvm::SmallVector<Value*, 4> divisors;
-};
+/// The root is an operation with a row of powers.def.
+using Product = PowerProduct<Value, Value>;
 
 class Powers {
  public:
@@ -113,21 +107,7 @@ class Powers {
   }
 
   std::optional<Product> joined(Value* a, Value* b, unsigned depth) const {
-    auto left = product_in(a, depth);
-    auto right = product_in(b, depth);
-    if (!left && right) {
-      right->factors.push_back(a);
-      return right;
-    }
-    if (left && right && left->root == right->root) {
-      left->power += right->power;
-      left->negative = left->negative != right->negative;
-      left->factors.append(right->factors);
-      left->divisors.append(right->divisors);
-    } else if (left) {
-      left->factors.push_back(b);
-    }
-    return left;
+    return compiler::joined(a, product_in(a, depth), b, product_in(b, depth), std::equal_to<>());
   }
 
   /// The exponent, where it is a whole number that the text says.

@@ -1,6 +1,7 @@
 #include "compiler/memory/calls.h"
 #include "compiler/memory/reals.h"
 #include "compiler/memory/singular_points.h"
+#include "compiler/rules/power_product.h"
 #include "compiler/rules/scalar_rules.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -16,16 +17,9 @@ using namespace llvm;
 namespace {
 
 constexpr StringLiteral smoothing = "ddx.smooth.";
-constexpr unsigned highest_power = 8;  ///< Higher ones are built of lower ones.
 
-/// A value as a product: of `root` to some power, and of other values.
-struct Product {
-  CallBase* root = nullptr;  ///< A call with a row of powers.def.
-  unsigned power = 0;
-  bool negative = false;
-  SmallVector<Value*, 4> factors;
-  SmallVector<Value*, 4> divisors;
-};
+/// The root is a call with a row of powers.def.
+using Product = PowerProduct<CallBase, Value>;
 
 /// Rewrites the products of one function.
 class RootPowers {
@@ -109,21 +103,7 @@ class RootPowers {
   }
 
   std::optional<Product> joined(Value* a, Value* b, unsigned depth) const {
-    auto left = product_in(a, depth);
-    auto right = product_in(b, depth);
-    if (!left && right) {
-      right->factors.push_back(a);
-      return right;
-    }
-    if (left && right && are_equal(left->root, right->root)) {
-      left->power += right->power;
-      left->negative = left->negative != right->negative;
-      left->factors.append(right->factors);
-      left->divisors.append(right->divisors);
-    } else if (left) {
-      left->factors.push_back(b);
-    }
-    return left;
+    return compiler::joined(a, product_in(a, depth), b, product_in(b, depth), are_equal);
   }
 
   /// The product of two values, where both have a power of one root.
