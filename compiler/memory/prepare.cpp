@@ -1,5 +1,6 @@
 #include "compiler/memory/prepare.h"
 
+#include "compiler/memory/alignment_checks.h"
 #include "compiler/memory/atomics.h"
 #include "compiler/memory/attached_rules.h"
 #include "compiler/memory/calls.h"
@@ -19,6 +20,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/DCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
@@ -271,7 +273,9 @@ void run_passes(Function& function, FunctionAnalysisManager& analyses) {
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/false));
+  passes.addPass(FoldAlignmentChecks());
   passes.addPass(SimplifyCFGPass());
+  passes.addPass(DCEPass());
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(LoopSimplifyPass());
   passes.addPass(LCSSAPass());
@@ -321,6 +325,9 @@ void clone_body(const Function& from, Function& to,
   CloneFunctionInto(&to, &from, values, CloneFunctionChangeType::LocalChangesOnly, returns);
   to.setAttributes(AttributeList());
   keep_attributes(from, to);
+  // Both hold a hash of the type that `from` has in C++, which `to` does not have.
+  to.setMetadata(LLVMContext::MD_func_sanitize, nullptr);
+  to.setMetadata(LLVMContext::MD_kcfi_type, nullptr);
   to.setLinkage(GlobalValue::InternalLinkage);
   to.setVisibility(GlobalValue::DefaultVisibility);
   to.setDLLStorageClass(GlobalValue::DefaultStorageClass);

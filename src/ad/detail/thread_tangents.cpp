@@ -30,7 +30,8 @@ class TangentState final : public ThreadState {
  public:
   TangentState(ThreadState* state, MemoryTangents& tangents)
       : state_(state), run_(tangent_of_entry(function_of(state))), tangents_(tangents) {}
-  void run() override {
+  // A ThreadState has the members of libstdc++'s class, but is another type.
+  [[clang::no_sanitize("vptr")]] void run() override {
     reinterpret_cast<void (*)(ThreadState*, MemoryTangents*)>(run_)(state_, &tangents_);
     delete state_;
   }
