@@ -142,6 +142,7 @@ void EndOfUnit::separate() {
 }
 
 void EndOfUnit::run_round(clang::SourceLocation pragma) {
+  hidden_macros_.restore(compiler_.getPreprocessor());
   clang::Sema& sema = compiler_.getSema();
   if (sema.getCurScope() != sema.TUScope) {
     enter_end_of_file();
@@ -191,14 +192,7 @@ void EndOfUnit::run_round(clang::SourceLocation pragma) {
     report(diagnostics, Diagnostic::DerivativeOfItself, last_request_);
     return;
   }
-  for (const Request& request : requests) {
-    if (llvm::is_contained(made.postponed, request.entry)) {
-      served_.erase(request.entry->getCanonicalDecl());
-    } else {
-      // Else an explicit specialisation comes "after instantiation".
-      request.entry->getTemplateSpecializationInfo()->setPointOfInstantiation({});
-    }
-  }
+  mark_served(requests, made.postponed);
   last = false;
   if (times != nullptr) {
     times->begin_parsing(made.text.size());
@@ -207,6 +201,18 @@ void EndOfUnit::run_round(clang::SourceLocation pragma) {
     made.add_passes(compiler_.getCodeGenOpts());
   }
   enter_derivatives(std::move(made.text), pragma);
+}
+
+void EndOfUnit::mark_served(const std::vector<Request>& requests,
+                            llvm::ArrayRef<const clang::FunctionDecl*> postponed) {
+  for (const Request& request : requests) {
+    if (llvm::is_contained(postponed, request.entry)) {
+      served_.erase(request.entry->getCanonicalDecl());
+    } else {
+      // Else an explicit specialisation comes "after instantiation".
+      request.entry->getTemplateSpecializationInfo()->setPointOfInstantiation({});
+    }
+  }
 }
 
 Synthesis EndOfUnit::synthesis_of(const std::vector<Request>& requests) {
@@ -268,6 +274,7 @@ void EndOfUnit::enter_derivatives(std::string text, clang::SourceLocation pragma
       std::max(compiler_.getLangOpts().BracketDepth, bracket_depth);
   const clang::FileID file = compiler_.getSourceManager().createFileID(
       llvm::MemoryBuffer::getMemBufferCopy(text, name), clang::SrcMgr::C_System, 0, 0, pragma);
+  hidden_macros_.hide(compiler_.getPreprocessor());
   compiler_.getPreprocessor().EnterSourceFile(file, nullptr, pragma);
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compiler/memory/memory_rules.h"
+#include "compiler/plugin/hidden_macros.h"
 #include "compiler/plugin/options.h"
 #include "compiler/plugin/pipeline.h"
 #include "compiler/request/registry.h"
@@ -50,6 +51,8 @@ class EndOfUnit {
   void enter_end_of_file();
   void enter_derivatives(std::string text, clang::SourceLocation pragma);
   bool instantiate_pending();
+  void mark_served(const std::vector<Request>& requests,
+                   llvm::ArrayRef<const clang::FunctionDecl*> postponed);
   Synthesis synthesis_of(const std::vector<Request>& requests);
   [[nodiscard]] std::string saved_path() const;
   void save(const std::string& text, const std::string& path);
@@ -59,6 +62,7 @@ class EndOfUnit {
   clang::SourceLocation end_of_text_;
   std::optional<Names> names_;
   std::optional<Registry> registry_;
+  HiddenMacros hidden_macros_;
   EntryParts entry_parts_;
   std::shared_ptr<MemoryRules> memory_rules_ = std::make_shared<MemoryRules>();
   llvm::SmallPtrSet<const clang::FunctionDecl*, 8> served_;
