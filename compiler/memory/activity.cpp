@@ -2,6 +2,7 @@
 
 #include "compiler/memory/bits.h"
 #include "compiler/memory/calls.h"
+#include "compiler/memory/lost_bits.h"
 #include "compiler/memory/reals.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
@@ -103,7 +104,9 @@ bool Activity::vary(const Instruction& instruction, Unit& unit) {
                   [&](const Use& operand) { return set.contains(operand.get()); });
   };
   const bool begins = begins_variation(instruction, unit);
-  const bool casts_bits = real && isa<BitCastInst>(instruction) && has_operand_in(perhaps_);
+  const bool casts_bits =
+      real && isa<BitCastInst>(instruction) &&
+      (has_operand_in(perhaps_) || may_hold_bits_of_reals(instruction.getOperand(0)));
   if (has_operand_in(varied_) || casts_bits || (real && begins)) {
     return varied_.insert(&instruction).second;
   }
@@ -135,6 +138,8 @@ void Activity::find_leaving(const Instruction& instruction, const Signature& sig
   };
   if (const auto* store = dyn_cast<StoreInst>(&instruction)) {
     use_stored(store->getValueOperand());
+  } else if (isa<BitCastInst>(instruction) && holds_reals(instruction.getOperand(0)->getType())) {
+    use(instruction.getOperand(0));  // See LostBits.
   } else if (const auto* change = dyn_cast<AtomicRMWInst>(&instruction)) {
     use_stored(change->getValOperand());
   } else if (const auto* result = dyn_cast<ReturnInst>(&instruction)) {

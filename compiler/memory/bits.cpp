@@ -33,14 +33,23 @@ bool accesses_any_type(const Instruction& access) {
   return name == nullptr || name->getString() == "omnipotent char";
 }
 
+/// Whether an integer may be accessed at `address` as bytes of a real.
+bool may_access_bytes(const Instruction& access, const Type* type, const Value* address) {
+  if (!type->isIntOrIntVectorTy() || !accesses_any_type(access)) {
+    return false;
+  }
+  const auto* variable = dyn_cast<AllocaInst>(getUnderlyingObject(address));
+  return variable == nullptr || !variable->getAllocatedType()->isIntOrPtrTy();
+}
+
 }  // namespace
 
 bool may_write_bytes(const StoreInst& store) {
-  if (!store.getValueOperand()->getType()->isIntOrIntVectorTy() || !accesses_any_type(store)) {
-    return false;
-  }
-  const auto* variable = dyn_cast<AllocaInst>(getUnderlyingObject(store.getPointerOperand()));
-  return variable == nullptr || !variable->getAllocatedType()->isIntOrPtrTy();
+  return may_access_bytes(store, store.getValueOperand()->getType(), store.getPointerOperand());
+}
+
+bool may_read_bytes(const LoadInst& load) {
+  return may_access_bytes(load, load.getType(), load.getPointerOperand());
 }
 
 unsigned pieces_of(const Type* type) {

@@ -21,6 +21,9 @@ bool is_bits(const llvm::Type* type);
 /// integers.
 bool may_write_bytes(const llvm::StoreInst& store);
 
+/// As may_write_bytes, for a load.
+bool may_read_bytes(const llvm::LoadInst& load);
+
 /// The number of pieces of 32 bits in a value of such a type, or of reals in a vector.
 unsigned pieces_of(const llvm::Type* type);
 

@@ -150,8 +150,16 @@ constexpr StringLiteral of_sweeps[] = {"push",
                                        "find_plain",
                                        "find_plain_tangent",
                                        "begin",
-                                       "written_as_bytes",
-                                       "read_as_bytes",
+                                       "take_bits",
+                                       "mark_bits",
+                                       "lost_cotangent_bits",
+                                       "pass_cotangent_bits",
+                                       "find_passed_cotangent_bits",
+                                       "find_bits",
+                                       "lose_bits",
+                                       "lost_tangent_bits",
+                                       "pass_bits",
+                                       "find_passed_bits",
                                        "move",
                                        "clear",
                                        "tangent_move",
@@ -234,7 +242,7 @@ External effect_of(StringRef name) {
 }
 
 bool keeps_record(StringRef name) {
-  return !name.contains("find") && !name.ends_with("_as_bytes");
+  return !name.contains("find") && !name.ends_with("_bits");
 }
 
 bool is_text(StringRef name) {

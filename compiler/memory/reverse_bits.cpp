@@ -25,10 +25,14 @@ void ReverseSweep::expect_zero(Value* cotangent) {
 /// A bit cast between reals and integers, or between reals of two types by way of integers.
 void ReverseSweep::reverse_bit_cast(CastInst& cast) {
   Value* const operand = cast.getOperand(0);
+  const bool to_real = holds_reals(cast.getDestTy());
   if (!activity_.is_active(&cast)) {
+    if (!to_real) {
+      add(operand, lost_->add_lost(cast, Constant::getNullValue(cotangent_type(operand->getType())),
+                                   builder_));
+    }
     return;
   }
-  const bool to_real = holds_reals(cast.getDestTy());
   Type* const real = (to_real ? cast.getDestTy() : cast.getSrcTy())->getScalarType();
   const auto* vector = dyn_cast<FixedVectorType>(to_real ? cast.getDestTy() : cast.getSrcTy());
   const unsigned lanes = vector != nullptr ? vector->getNumElements() : 1;
@@ -41,6 +45,7 @@ void ReverseSweep::reverse_bit_cast(CastInst& cast) {
           vector != nullptr ? builder_.CreateExtractElement(cotangent, i) : cotangent;
       bits = builder_.CreateInsertValue(bits, lane, {member, i});
     }
+    lost_->note_if_any(cotangent, builder_);
     add(operand, bits);
     return;
   }
@@ -55,7 +60,7 @@ void ReverseSweep::reverse_bit_cast(CastInst& cast) {
   for (unsigned i = 0; i < others; ++i) {
     expect_zero(builder_.CreateExtractValue(cotangent, {other, i}));
   }
-  add(operand, reals);
+  add(operand, lost_->add_lost(cast, reals, builder_));
 }
 
 /// Gives the cotangents of moved pieces to the operands that they come from.
@@ -165,8 +170,7 @@ void ReverseSweep::reverse_load_of_bits(LoadInst& load) {
   });
 }
 
-/// Bytes that are not followed: no real may have been read from them. A constant ends what was
-/// there.
+/// Bytes that are not followed. A constant ends what was there.
 void ReverseSweep::reverse_store_of_bytes(StoreInst& store) {
   const std::uint64_t size = unit_.module()
                                  .getDataLayout()
@@ -177,8 +181,9 @@ void ReverseSweep::reverse_store_of_bytes(StoreInst& store) {
     clear(address, builder_.getInt64(size));
     return;
   }
-  builder_.CreateCall(unit_.runtime("written_as_bytes"),
-                      {sweep_, address, builder_.getInt64(size)});
+  lost_->note(
+      builder_.CreateCall(unit_.runtime("take_bits"), {sweep_, address, builder_.getInt64(size)}),
+      builder_);
 }
 
 void ReverseSweep::reverse_store_of_bits(StoreInst& store) {
@@ -190,6 +195,9 @@ void ReverseSweep::reverse_store_of_bits(StoreInst& store) {
         unit_.runtime(member == doubles ? "take_if_f64" : "take_if_f32"),
         {sweep_, builder_.CreateConstGEP1_64(builder_.getInt8Ty(), address, distance)});
     cotangent = builder_.CreateInsertValue(cotangent, amount, {member, lane});
+  });
+  for_each_lane(cotangent->getType(), [&](unsigned member, unsigned lane, unsigned) {
+    lost_->note_if_any(builder_.CreateExtractValue(cotangent, {member, lane}), builder_);
   });
   add(value, cotangent);
 }

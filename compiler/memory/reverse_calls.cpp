@@ -171,7 +171,9 @@ void ReverseSweep::reverse_call(CallBase& call, const CallKind& kind) {
                             ? take(&call)
                             : Constant::getNullValue(reverse->getArg(1)->getType()));
   }
+  lost_->before_callee(call, builder_);
   Value* const results = builder_.CreateCall(reverse, arguments);
+  lost_->behind_callee(call, builder_);
   unsigned at = 0;
   for (unsigned i = 0; i < call.arg_size(); ++i) {
     if (signature.parameters[i] == nullptr) {

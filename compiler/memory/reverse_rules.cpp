@@ -21,6 +21,9 @@ void ReverseSweep::visitLoadInst(LoadInst& load) {
     unit_.errors().report_real(load);
     return;
   }
+  if (lost_->is_loaded(load)) {
+    lost_->mark(load, value_of(load.getPointerOperand()), builder_);
+  }
   if (is_bits(load.getType())) {
     reverse_load_of_bits(load);
     return;

@@ -68,6 +68,9 @@ void ReverseSweep::begin_reverse() {
   records_.emplace(made_, unit_, forward_of_, sweep_, entry_);
   // Ends the entry until all is known.
   records_->begin_entry(new UnreachableInst(context, entry_));
+  lost_.emplace(*made_.prepared, activity_, kinds_, unit_);
+  builder_.SetInsertPoint(entry_, entry_->begin());
+  lost_->begin(sweep_, builder_);
 }
 
 /// Completes the entry: it continues at the exit that control took.
@@ -170,6 +173,7 @@ void ReverseSweep::reverse_edges(BasicBlock& block) {
         results.push_back(builder_.CreateLoad(type, cotangent_variable(&argument)));
       }
     }
+    lost_->end(builder_);
     records_->end_segment();
     if (results.empty()) {
       builder_.CreateRetVoid();

@@ -6,6 +6,7 @@
 #include "compiler/memory/activity.h"
 #include "compiler/memory/bits.h"
 #include "compiler/memory/calls.h"
+#include "compiler/memory/lost_cotangents.h"
 #include "compiler/memory/records.h"
 
 #include "llvm/IR/InstVisitor.h"
@@ -85,6 +86,7 @@ class ReverseSweep : public llvm::InstVisitor<ReverseSweep> {
   llvm::Value* sweep_;
   llvm::IRBuilder<> builder_;
   std::optional<Records> records_;
+  std::optional<LostCotangents> lost_;
   llvm::BasicBlock* entry_ = nullptr;
   llvm::DenseMap<llvm::BasicBlock*, llvm::BasicBlock*> reverse_of_;
   llvm::DenseMap<llvm::Value*, llvm::AllocaInst*> variables_;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "compiler/memory/unit.h"
+#include "compiler/rules/scalar_rules.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"

@@ -4,8 +4,6 @@
 #include "compiler/memory/reals.h"
 #include "compiler/memory/tangent_sweep.h"
 
-#include "llvm/Analysis/ValueTracking.h"
-
 namespace ddx::compiler::memory {
 
 using namespace llvm;
@@ -34,9 +32,16 @@ void TangentSweep::cast_bits(CastInst& cast) {
   const unsigned member = reals->getScalarType()->isDoubleTy() ? member_f64 : member_f32;
   Value* const from = tangent_of(cast.getOperand(0));
   Value* tangent = Constant::getNullValue(type_of_tangent(cast.getDestTy()));
+  Value* lost = nullptr;
+  if (Value* const is_lost = to_real ? lost_->of(cast.getOperand(0), cast) : nullptr) {
+    lost = builder_.CreateFPTrunc(
+        builder_.CreateCall(unit_.runtime("lost_tangent_bits"), {directory_, is_lost}),
+        reals->getScalarType());
+  }
   for (unsigned i = 0; i < lanes; ++i) {
     if (to_real) {
-      Value* const lane = builder_.CreateExtractValue(from, {member, i});
+      Value* lane = builder_.CreateExtractValue(from, {member, i});
+      lane = lost != nullptr ? builder_.CreateFAdd(lane, lost) : lane;
       tangent = vector != nullptr ? builder_.CreateInsertElement(tangent, lane, i) : lane;
     } else {
       Value* const lane = vector != nullptr ? builder_.CreateExtractElement(from, i) : from;
@@ -152,46 +157,28 @@ void TangentSweep::store_bits(StoreInst& store) {
           {directory_, at, builder_.CreateExtractValue(tangent, {member, i})});
     }
   }
+  lose_bytes(store);
 }
 
-/// Bytes that are not followed: those of a real with a tangent are an error, and what was there
-/// ends.
+/// Bytes that are not followed: what was there ends.
 void TangentSweep::store_bytes(StoreInst& store) {
-  Value* const size = builder_.getInt64(unit_.module()
-                                            .getDataLayout()
-                                            .getTypeStoreSize(store.getValueOperand()->getType())
-                                            .getFixedValue());
-  if (auto* load = dyn_cast<LoadInst>(store.getValueOperand())) {
-    // The life of what was read may have ended since.
-    IRBuilder<> builder(load->getParent() == store.getParent() ? load->getNextNode()
-                                                               : &*builder_.GetInsertPoint());
-    builder.CreateCall(unit_.runtime("read_as_bytes"),
-                       {directory_, load->getPointerOperand(), size});
-  }
-  builder_.CreateCall(unit_.runtime("tangent_clear"),
-                      {directory_, store.getPointerOperand(), size});
+  const std::uint64_t size = unit_.module()
+                                 .getDataLayout()
+                                 .getTypeStoreSize(store.getValueOperand()->getType())
+                                 .getFixedValue();
+  clear(store.getPointerOperand(), builder_.getInt64(size));
+  lose_bytes(store);
 }
 
-/// Where a variable begins, the tangents of what was in its place before end. That matters only
-/// where bytes are copied: a real is stored with its tangent before it is read. The tangents of
-/// memory that is given again end where it is given back.
-void TangentSweep::begin_life(CallBase& call) {
-  Value* const memory = call.getArgOperand(0);
-  if (copied_as_bytes_.contains(memory)) {
-    clear(memory, call.getArgOperand(1));
-  }
-  call.eraseFromParent();
-}
-
-/// As begin_life, where the use of a variable begins: several variables may share a place in the
-/// frame, one after the other.
-void TangentSweep::begin_use(CallBase& mark) {
-  auto* const variable = dyn_cast<AllocaInst>(getUnderlyingObject(mark.getArgOperand(1)));
-  if (variable == nullptr || !copied_as_bytes_.contains(variable)) {
-    return;
-  }
-  if (const auto size = variable->getAllocationSize(unit_.module().getDataLayout())) {
-    clear(variable, builder_.getInt64(size->getFixedValue()));
+/// Where the integer may hold bits of a real that has a tangent, which is lost, a real that is read
+/// from there has the tangent NaN.
+void TangentSweep::lose_bytes(StoreInst& store) {
+  Value* const value = store.getValueOperand();
+  if (Value* const is_lost = lost_->of(value, store)) {
+    const TypeSize size = unit_.module().getDataLayout().getTypeStoreSize(value->getType());
+    builder_.CreateCall(
+        unit_.runtime("lose_bits"),
+        {directory_, store.getPointerOperand(), builder_.getInt64(size.getFixedValue()), is_lost});
   }
 }
 

@@ -15,10 +15,6 @@ void TangentSweep::visitCallBase(CallBase& call) {
   go_behind(call);
   switch (kind.kind) {
     case CallKind::Ignored:
-      if (const auto* mark = dyn_cast<LifetimeIntrinsic>(&call);
-          mark != nullptr && mark->getIntrinsicID() == Intrinsic::lifetime_start) {
-        begin_use(call);
-      }
       return;
     case CallKind::Rejected:
       return unit_.errors().report(call, kind.reason, kind.fact);
@@ -40,7 +36,8 @@ void TangentSweep::visitCallBase(CallBase& call) {
     case CallKind::RunTime:
       return call_runtime(call);
     case CallKind::Begin:
-      return begin_life(call);
+      call.eraseFromParent();
+      return;
     case CallKind::Reallocation:
       return call_reallocation(call);
     case CallKind::Derived:
@@ -154,6 +151,17 @@ CallBase* TangentSweep::replace(CallBase& call, Function* callee, ArrayRef<Value
   return made;
 }
 
+/// Notes, before a call or a return, that integers among its operands hold bits of reals that have
+/// tangents.
+void TangentSweep::pass_bits(Instruction& instruction) {
+  IRBuilder<> builder(&instruction);
+  for (Value* operand : instruction.operands()) {
+    if (Value* const has_tangent = lost_->of_loads(operand, instruction)) {
+      builder.CreateCall(unit_.runtime("pass_bits"), {directory_, has_tangent});
+    }
+  }
+}
+
 void TangentSweep::call_tangent(CallBase& call, const CallKind& kind) {
   SmallVector<Value*> arguments(call.args());
   Function* callee = nullptr;
@@ -177,6 +185,7 @@ void TangentSweep::call_tangent(CallBase& call, const CallKind& kind) {
     callee = indirect_tangent(call.getFunctionType(), unit_.order_of(*made_.primal), unit_);
     arguments.push_back(call.getCalledOperand());
   }
+  pass_bits(call);
   for (unsigned i = 0; i < call.arg_size(); ++i) {
     Value* const argument = call.getArgOperand(i);
     if (signature.parameters[i] != nullptr) {

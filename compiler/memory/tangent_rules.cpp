@@ -284,6 +284,7 @@ void TangentSweep::visitShuffleVectorInst(ShuffleVectorInst& shuffle) {
 
 void TangentSweep::visitReturnInst(ReturnInst& result) {
   Value* const value = result.getReturnValue();
+  pass_bits(result);
   if (made_.signature.result == nullptr) {
     return;
   }

@@ -4,7 +4,6 @@
 #include "compiler/memory/reals.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Verifier.h"
 
@@ -63,6 +62,8 @@ void TangentSweep::run() {
   clone_body(*made_.prepared, function, values);
   split_behind_invokes(function);
   activity_.emplace(function, made_.signature, unit_);
+  lost_.emplace(unit_, *activity_, *std::prev(function.arg_end()),
+                [this](Value* value) { return tangent_of(value); });
   Argument* tangent = function.getArg(static_cast<unsigned>(made_.prepared->arg_size()));
   for (unsigned i = 0; i < made_.prepared->arg_size(); ++i) {
     if (made_.signature.parameters[i] != nullptr) {
@@ -77,12 +78,6 @@ void TangentSweep::run() {
       if (const auto* call = dyn_cast<CallBase>(&instruction)) {
         kinds_.try_emplace(call, kind_of(*call, unit_));
       }
-      if (const auto* store = dyn_cast<StoreInst>(&instruction);
-          store != nullptr && may_write_bytes(*store)) {
-        if (const auto* load = dyn_cast<LoadInst>(store->getValueOperand())) {
-          copied_as_bytes_.insert(getUnderlyingObject(load->getPointerOperand()));
-        }
-      }
     }
   }
   for (Instruction* instruction : all) {
@@ -93,6 +88,7 @@ void TangentSweep::run() {
     visit(*instruction);
   }
   complete_phis();
+  lost_->complete();
   stripDebugInfo(function);
   std::string mistakes;
   raw_string_ostream out(mistakes);

@@ -6,9 +6,9 @@
 #include "compiler/memory/activity.h"
 #include "compiler/memory/bits.h"
 #include "compiler/memory/calls.h"
+#include "compiler/memory/lost_tangents.h"
 #include "compiler/memory/unit.h"
 
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstVisitor.h"
 
@@ -70,8 +70,7 @@ class TangentSweep : public llvm::InstVisitor<TangentSweep> {
   void load_bits(llvm::LoadInst& load);
   void store_bits(llvm::StoreInst& store);
   void store_bytes(llvm::StoreInst& store);
-  void begin_life(llvm::CallBase& call);
-  void begin_use(llvm::CallBase& mark);
+  void lose_bytes(llvm::StoreInst& store);
 
   void go_behind(llvm::CallBase& call);
   void copy_tangents(llvm::CallBase& call);
@@ -79,6 +78,7 @@ class TangentSweep : public llvm::InstVisitor<TangentSweep> {
   void call_operation(llvm::CallBase& call, ObjectOperation operation);
   void call_scalar(llvm::CallBase& call, const ScalarRule& rule);
   void call_scaling(llvm::CallBase& call);
+  void pass_bits(llvm::Instruction& instruction);
   void call_tangent(llvm::CallBase& call, const CallKind& kind);
   void call_runtime(llvm::CallBase& call);
   void call_reallocation(llvm::CallBase& call);
@@ -90,8 +90,8 @@ class TangentSweep : public llvm::InstVisitor<TangentSweep> {
   llvm::Value* directory_;
   llvm::IRBuilder<> builder_;
   std::optional<Activity> activity_;
+  std::optional<LostTangents> lost_;
   llvm::DenseMap<const llvm::CallBase*, CallKind> kinds_;
-  llvm::DenseSet<const llvm::Value*> copied_as_bytes_;  ///< Variables that `store_bytes` reads.
   llvm::DenseMap<llvm::Value*, llvm::Value*> tangents_;
   llvm::SmallVector<std::pair<llvm::PHINode*, llvm::PHINode*>> phis_;
 };

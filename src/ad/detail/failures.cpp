@@ -107,6 +107,12 @@ void throw_changed_bits() {
                    "signs and of whole numbers");
 }
 
+void throw_lost_bits() {
+  throw UsageError("derivative of memory",
+                   "the result depends on a real whose bits were copied as integers, byte by byte "
+                   "or through functions, where derivatives do not follow them");
+}
+
 void throw_unknown_function(const void* function) {
   throw UsageError("a call through a pointer", "the function at address " + hexadecimal(function) +
                                                    ", of which no unit of the program that is "

@@ -19,7 +19,8 @@ template <class Real>
 void clear_tangents(ShadowDirectory<Real>& tangents, std::uintptr_t begin,
                     std::size_t bytes) noexcept {
   const ShadowRange<Real> range(begin, bytes);
-  range.for_each_cut(tangents, [](Real& number) { number = 0; });
+  // One that was lost stays so as long as a byte of it is there.
+  range.for_each_cut(tangents, [](Real& number) { number = number != number ? number : 0; });
   range.set_zero(tangents);
 }
 
@@ -194,13 +195,20 @@ void MemoryTangents::reverse(MemorySweep& sweep) {
   }
 }
 
-void MemoryTangents::read_as_bytes(const void* begin, std::size_t bytes) {
+bool MemoryTangents::has_tangent(const void* begin, std::size_t bytes) noexcept {
+  bool found = false;
   tangents_.for_each_used([&]<class Real>(ShadowDirectory<Real>& tangents) {
     const ShadowRange<Real> range(reinterpret_cast<std::uintptr_t>(begin), bytes);
-    if (range.has_number(tangents) || range.cuts_number(tangents)) {
-      throw_changed_bits();
-    }
+    found = found || range.has_number(tangents) || range.cuts_number(tangents);
   });
+  return found;
+}
+
+void MemoryTangents::lose(const void* begin, std::size_t bytes) {
+  tangents_.for_each_used([&]<class Real>(ShadowDirectory<Real>& tangents) {
+    ShadowRange<Real>(reinterpret_cast<std::uintptr_t>(begin), bytes).set_nan(tangents);
+  });
+  lost_bits_.note_lost();
 }
 
 void MemoryTangents::clear(const void* begin, std::size_t bytes) noexcept {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 
 namespace ddx::detail {
 
@@ -50,6 +51,24 @@ class ShadowRange {
       }
     });
     return found;
+  }
+
+  /// Whether all numbers that are not zero are NaN.
+  [[nodiscard]] bool has_nan_alone(const ShadowDirectory<Real>& directory) const {
+    bool found = false;
+    for_each_run(directory, [&](const auto& run, std::uintptr_t /*at*/) {
+      for (std::size_t i = 0; run.first != nullptr && i < run.count; ++i) {
+        found = found || (run.first[i] != 0 && run.first[i] == run.first[i]);
+      }
+    });
+    return !found;
+  }
+
+  /// Makes NaN of the numbers of which bytes lie in the range. Makes mirrors.
+  void set_nan(ShadowDirectory<Real>& directory) const {
+    for (std::uintptr_t at = begin_ / sizeof(Real) * sizeof(Real); at < end_; at += sizeof(Real)) {
+      *directory.place(reinterpret_cast<const void*>(at)) = std::numeric_limits<Real>::quiet_NaN();
+    }
   }
 
   /// Makes the numbers zero.

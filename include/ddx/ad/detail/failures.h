@@ -67,6 +67,9 @@ namespace ddx::detail {
 /// Throws: UsageError, of integer operations on the bits of a real that have no derivative.
 [[noreturn, gnu::cold]] void throw_changed_bits();
 
+/// The bits of an active real went through integers, and a derivative depends on them.
+[[noreturn, gnu::cold]] void throw_lost_bits();
+
 /// Throws: UsageError, of a call of a function that has no derivative in the program.
 [[noreturn, gnu::cold]] void throw_unknown_function(const void* function);
 

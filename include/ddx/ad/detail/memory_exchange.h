@@ -77,11 +77,19 @@ void set_cotangents(MemorySweep& sweep, const Object& object, const Tangent& tan
 ///
 /// Empty vectors get the length of the object's, maps its keys.
 ///
-/// Throws: UsageError where two vectors have different lengths, or a map has other keys.
+/// Throws: UsageError where two vectors have different lengths, or a map has other keys; where a
+///         cotangent is NaN and bits were lost.
 template <class Object, class Tangent>
 void add_cotangents(MemorySweep& sweep, const Object& object, Tangent& tangent) {
   for_each_in_memory(sweep.cotangents(), sweep.objects(), object, tangent,
-                     [](auto& sum, auto cotangent) { accumulate(sum, std::move(cotangent)); });
+                     [&]<class Value>(auto& sum, Value cotangent) {
+                       if constexpr (std::is_floating_point_v<Value>) {
+                         if (cotangent != cotangent && sweep.lost_bits().have_been_lost()) {
+                           throw_lost_bits();
+                         }
+                       }
+                       accumulate(sum, std::move(cotangent));
+                     });
 }
 
 /// As set_cotangents, for the tangents of a differential.
@@ -93,11 +101,20 @@ void set_tangents(MemoryTangents& tangents, const Object& object, const Tangent&
 /// Sets the numbers of `tangent` to the tangents of those of `object`.
 ///
 /// As for add_cotangents; what an optional or a variant does not hold becomes zero.
+///
+/// Throws: UsageError also where a tangent is NaN and bits were lost.
 template <class Object, class Tangent>
 void get_tangents(MemoryTangents& tangents, const Object& object, Tangent& tangent) {
   set_zero(tangent);
   for_each_in_memory(tangents.tangents(), tangents.objects(), object, tangent,
-                     [](auto& into, auto value) { into = std::move(value); });
+                     [&]<class Value>(auto& into, Value value) {
+                       if constexpr (std::is_floating_point_v<Value>) {
+                         if (value != value && tangents.lost_bits().have_been_lost()) {
+                           throw_lost_bits();
+                         }
+                       }
+                       into = std::move(value);
+                     });
 }
 
 }  // namespace ddx::detail

@@ -18,10 +18,15 @@ namespace ddx::detail {
 /// Cost: proportional to the pages of the object that have cotangents.
 void begin_of_life(MemorySweep& sweep, const void* begin, std::size_t bytes);
 
-/// The reverse of a store of bytes under a type that is no real: no real may have been read there.
+/// The reverse of a store of an integer that may hold bits of a real: whether a real was read there
+/// that has a cotangent, which ends. Of a real of which other bytes were not written, it is NaN.
+bool take_bits(MemorySweep& sweep, const void* begin, std::size_t bytes);
+
+/// The reverse of a load of an integer, whose bits became a real that has a cotangent: the
+/// cotangents of reals there are lost.
 ///
-/// Throws: UsageError where one was.
-void written_as_bytes(MemorySweep& sweep, const void* begin, std::size_t bytes);
+/// Throws: std::bad_alloc.
+void mark_bits(MemorySweep& sweep, const void* begin, std::size_t bytes);
 
 /// realloc, with a record of it on the tape.
 ///

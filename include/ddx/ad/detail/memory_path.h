@@ -26,6 +26,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 // A unit without <complex> need not read it.
 #if defined(_GLIBCXX_COMPLEX) || defined(_LIBCPP_COMPLEX)
@@ -142,11 +143,50 @@ void memory_begin(MemorySweep* sweep, const void* begin, std::size_t bytes) {
   begin_of_life(*sweep, begin, bytes);
 }
 
-/// written_as_bytes.
-[[gnu::used]] static inline void memory_written_as_bytes(
-    MemorySweep* sweep, const void* begin, std::size_t bytes) __asm__("ddx.rt.written_as_bytes");
-void memory_written_as_bytes(MemorySweep* sweep, const void* begin, std::size_t bytes) {
-  written_as_bytes(*sweep, begin, bytes);
+/// take_bits, as 0 or 1.
+[[gnu::used]] static inline unsigned memory_take_bits(
+    MemorySweep* sweep, const void* begin, std::size_t bytes) __asm__("ddx.rt.take_bits");
+unsigned memory_take_bits(MemorySweep* sweep, const void* begin, std::size_t bytes) {
+  return take_bits(*sweep, begin, bytes) ? 1 : 0;
+}
+
+/// mark_bits, where `is_lost` is not 0.
+[[gnu::used]] static inline void memory_mark_bits(MemorySweep* sweep, const void* begin,
+                                                  std::size_t bytes,
+                                                  unsigned is_lost) __asm__("ddx.rt.mark_bits");
+void memory_mark_bits(MemorySweep* sweep, const void* begin, std::size_t bytes, unsigned is_lost) {
+  if (is_lost != 0) {
+    mark_bits(*sweep, begin, bytes);
+  }
+}
+
+/// Returns the cotangent of a real: NaN where it is lost, else 0.
+[[gnu::used]] static inline double memory_lost_cotangent_bits(MemorySweep* sweep,
+                                                              unsigned is_lost) noexcept
+    __asm__("ddx.rt.lost_cotangent_bits");
+double memory_lost_cotangent_bits(MemorySweep* sweep, unsigned is_lost) noexcept {
+  if (is_lost == 0) {
+    return 0;
+  }
+  sweep->lost_bits().note_lost();
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+/// LostBitsState::pass, where `is_lost` is not 0.
+[[gnu::used]] static inline void memory_pass_cotangent_bits(MemorySweep* sweep,
+                                                            unsigned is_lost) noexcept
+    __asm__("ddx.rt.pass_cotangent_bits");
+void memory_pass_cotangent_bits(MemorySweep* sweep, unsigned is_lost) noexcept {
+  if (is_lost != 0) {
+    sweep->lost_bits().pass();
+  }
+}
+
+/// LostBitsState::have_passed, as 0 or 1.
+[[gnu::used]] static inline unsigned memory_find_passed_cotangent_bits(MemorySweep* sweep) noexcept
+    __asm__("ddx.rt.find_passed_cotangent_bits");
+unsigned memory_find_passed_cotangent_bits(MemorySweep* sweep) noexcept {
+  return sweep->lost_bits().have_passed() ? 1 : 0;
 }
 
 /// reallocate.
@@ -410,11 +450,52 @@ void* memory_tangent_reallocate_forward(void* old, std::size_t bytes, MemoryTang
   return reallocate_with_records(old, bytes, *tangents, *sweep);
 }
 
-/// MemoryTangents::read_as_bytes.
-[[gnu::used]] static inline void memory_read_as_bytes(
-    MemoryTangents* tangents, const void* begin, std::size_t bytes) __asm__("ddx.rt.read_as_bytes");
-void memory_read_as_bytes(MemoryTangents* tangents, const void* begin, std::size_t bytes) {
-  tangents->read_as_bytes(begin, bytes);
+/// MemoryTangents::has_tangent, as 0 or 1.
+[[gnu::used]] static inline unsigned memory_find_bits(MemoryTangents* tangents, const void* begin,
+                                                      std::size_t bytes) noexcept
+    __asm__("ddx.rt.find_bits");
+unsigned memory_find_bits(MemoryTangents* tangents, const void* begin, std::size_t bytes) noexcept {
+  return tangents->has_tangent(begin, bytes) ? 1 : 0;
+}
+
+/// MemoryTangents::lose, where `had_tangent` is not 0.
+[[gnu::used]] static inline void memory_lose_bits(MemoryTangents* tangents, const void* begin,
+                                                  std::size_t bytes,
+                                                  unsigned had_tangent) __asm__("ddx.rt.lose_bits");
+void memory_lose_bits(MemoryTangents* tangents, const void* begin, std::size_t bytes,
+                      unsigned had_tangent) {
+  if (had_tangent != 0) {
+    tangents->lose(begin, bytes);
+  }
+}
+
+/// Returns the tangent of a real: NaN where it is lost, else 0.
+[[gnu::used]] static inline double memory_lost_tangent_bits(MemoryTangents* tangents,
+                                                            unsigned is_lost) noexcept
+    __asm__("ddx.rt.lost_tangent_bits");
+double memory_lost_tangent_bits(MemoryTangents* tangents, unsigned is_lost) noexcept {
+  if (is_lost == 0) {
+    return 0;
+  }
+  tangents->lost_bits().note_lost();
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+/// LostBitsState::pass, where `has_tangent` is not 0.
+[[gnu::used]] static inline void memory_pass_bits(MemoryTangents* tangents,
+                                                  unsigned has_tangent) noexcept
+    __asm__("ddx.rt.pass_bits");
+void memory_pass_bits(MemoryTangents* tangents, unsigned has_tangent) noexcept {
+  if (has_tangent != 0) {
+    tangents->lost_bits().pass();
+  }
+}
+
+/// LostBitsState::have_passed, as 0 or 1.
+[[gnu::used]] static inline unsigned memory_find_passed_bits(MemoryTangents* tangents) noexcept
+    __asm__("ddx.rt.find_passed_bits");
+unsigned memory_find_passed_bits(MemoryTangents* tangents) noexcept {
+  return tangents->lost_bits().have_passed() ? 1 : 0;
 }
 
 /// MemoryTangents::clear, with a record.

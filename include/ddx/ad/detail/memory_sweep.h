@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "ddx/ad/detail/lost_bits.h"
 #include "ddx/ad/detail/memory_layer.h"
 #include "ddx/ad/detail/object_tangents.h"
 #include "ddx/ad/detail/owned.h"
@@ -90,6 +91,7 @@ class MemorySweep {
     tape_.rewind_to_end();
     cotangents_.reset();
     own_objects_.reset();
+    lost_bits_.reset();
   }
 
   /// Ends the use for this function; the next forward sweep may follow. Keeps memory for it.
@@ -100,8 +102,11 @@ class MemorySweep {
     tape_.reset();
     cotangents_.reset();
     own_objects_.reset();
+    lost_bits_.reset();
     forget_calls();
   }
+
+  [[nodiscard]] LostBitsState& lost_bits() noexcept { return lost_bits_; }
 
   [[nodiscard]] ShadowKinds& cotangents() noexcept { return cotangents_; }
 
@@ -158,6 +163,7 @@ class MemorySweep {
 
   Tape tape_;
   ShadowKinds cotangents_;
+  LostBitsState lost_bits_;
   MemoryLayer* layer_ = nullptr;
   ObjectTangents own_objects_;
   ObjectTangents* objects_ = &own_objects_;

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/ad/detail/lost_bits.h"
 #include "ddx/ad/detail/object_tangents.h"
 #include "ddx/ad/detail/shadow_kinds.h"
 
@@ -50,10 +51,16 @@ class MemoryTangents {
   /// Cost: as move().
   void clear(const void* begin, std::size_t bytes) noexcept;
 
-  /// A number's bytes are read under another type, to be written elsewhere.
+  /// Whether a number of which bytes lie in the range has a tangent.
+  [[nodiscard]] bool has_tangent(const void* begin, std::size_t bytes) noexcept;
+
+  /// Bytes of numbers that have tangents were written into the range as integers: the tangents of
+  /// all numbers of which bytes lie in it become NaN.
   ///
-  /// Throws: UsageError where the number has a tangent: it would be lost.
-  void read_as_bytes(const void* begin, std::size_t bytes);
+  /// Throws: std::bad_alloc.
+  void lose(const void* begin, std::size_t bytes);
+
+  [[nodiscard]] LostBitsState& lost_bits() noexcept { return lost_bits_; }
 
   /// As move, in the forward sweep of a derivative of forward mode: keeps on the tape which
   /// tangents moved.
@@ -82,6 +89,7 @@ class MemoryTangents {
     }
     tangents_.reset();
     objects_.reset();
+    lost_bits_.reset();
   }
 
   /// Lets several threads use the tangents at a time, until the reset: what starts the first of
@@ -106,6 +114,7 @@ class MemoryTangents {
   ShadowKinds tangents_;
   ObjectTangents objects_;
   bool is_shared_ = false;
+  LostBitsState lost_bits_;
   MemoryTangents* next_;    ///< Of those of the thread.
   MemoryTangents** place_;  ///< What points to this one.
 };
