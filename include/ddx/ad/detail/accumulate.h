@@ -22,6 +22,18 @@ constexpr void accumulate_into(T& into, std::conditional_t<lend, T, const T>& fr
   } else if constexpr (std::is_same_v<T, NoTangent>) {
   } else if constexpr (LeafTangent<T>) {
     ddx_accumulate(into, static_cast<Given>(from));
+  } else if constexpr (NumberArrayTangent<T>) {
+    if (into.size() == 0) {
+      into = static_cast<Given>(from);
+    } else if (from.size() != 0) {
+      if (into.rows() != from.rows() || into.cols() != from.cols()) {
+        throw_length_mismatch("accumulate", static_cast<std::size_t>(into.size()), "one",
+                              static_cast<std::size_t>(from.size()));
+      }
+      for (std::size_t i = 0; i < static_cast<std::size_t>(into.size()); ++i) {
+        into.data()[i] += from.data()[i];
+      }
+    }
   } else if constexpr (HasFields<T>) {
     for_each_pair(into.ddx_fields(), from.ddx_fields(), add_part);
   } else if constexpr (TupleTangent<T>) {

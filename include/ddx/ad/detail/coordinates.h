@@ -25,6 +25,8 @@ void for_each_coordinate(T& tangent, const Visit& visit) {
     visit(parts(tangent)[0]);
     visit(parts(tangent)[1]);
   } else if constexpr (std::is_same_v<Tangent, NoTangent>) {
+  } else if constexpr (NumberArrayTangent<Tangent>) {
+    for_each_number(tangent, visit);
   } else if constexpr (HasFields<Tangent>) {
     for_each_element(tangent.ddx_fields(), visit_part);
   } else if constexpr (TupleTangent<Tangent>) {

@@ -22,6 +22,13 @@ template <class T>
     return 0.0F;
   } else if constexpr (requires { ddx_inner(a, b); }) {
     return ddx_inner(a, b);
+  } else if constexpr (NumberArrayTangent<T>) {
+    const auto size = static_cast<std::size_t>(a.size() < b.size() ? a.size() : b.size());
+    decltype(inner(a.data()[0], b.data()[0])) sum = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      sum += inner(a.data()[i], b.data()[i]);
+    }
+    return sum;
   } else if constexpr (HasFields<T> || TupleTangent<T>) {
     const auto over = [](const auto& x, const auto& y) {
       return [&]<std::size_t... I>(std::index_sequence<I...>) {

@@ -51,6 +51,8 @@ constexpr bool find_reals_have_addresses() {
     return is_number_in_memory<T>;
   } else if constexpr (is_complex_number<T>) {
     return is_number_in_memory<typename T::value_type>;
+  } else if constexpr (NumberArrayTangent<T>) {
+    return is_number_in_memory<std::remove_cvref_t<decltype(*std::declval<T&>().data())>>;
   } else if constexpr (ArrayTangent<T> || VectorTangent<T>) {
     using Element = std::remove_cvref_t<decltype(*std::begin(std::declval<T&>()))>;
     return find_reals_have_addresses<Element, Outer...>();
@@ -111,6 +113,20 @@ void for_each_real_of_elements(const Object& object, Tangent& tangent, const Vis
 }
 
 template <MissingTangents missing, class Object, class Tangent, class Visit>
+void for_each_real_of_array(const Object& object, Tangent& tangent, const Visit& visit) {
+  if constexpr (missing == MissingTangents::AreAdded) {
+    conform<Object>(tangent, object);
+  } else if (tangent.size() == 0) {
+    return;
+  }
+  if (tangent.rows() != object.rows() || tangent.cols() != object.cols()) {
+    throw_length_mismatch("derivative of memory", static_cast<std::size_t>(tangent.size()),
+                          "a value", static_cast<std::size_t>(object.size()));
+  }
+  visit(object.data(), tangent.data(), static_cast<std::size_t>(object.size()));
+}
+
+template <MissingTangents missing, class Object, class Tangent, class Visit>
 void for_each_real_of_map(const Object& object, Tangent& tangent, const Visit& visit) {
   if constexpr (missing == MissingTangents::AreAdded) {
     for (const auto& [key, value] : object) {
@@ -151,6 +167,8 @@ void for_each_real(const Object& object, Tangent& tangent, const Visit& visit) {
     visit(__builtin_addressof(object), __builtin_addressof(tangent), std::size_t{1});
   } else if constexpr (is_complex_number<Object>) {
     visit(&parts(object)[0], &parts(tangent)[0], std::size_t{2});
+  } else if constexpr (NumberArrayTangent<Object>) {
+    for_each_real_of_array<missing>(object, tangent, visit);
   } else if constexpr (ArrayTangent<Object> || VectorTangent<Object>) {
     for_each_real_of_elements<missing>(object, tangent, visit);
   } else if constexpr (MapTangent<Object>) {

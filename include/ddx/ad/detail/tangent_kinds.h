@@ -99,9 +99,26 @@ inline constexpr bool is_array<std::array<T, N>> = true;
 template <class T>
 concept ArrayTangent = is_array<T>;
 
+/// A class of numbers in a row at `data()`, `size()` of them, with `resizeLike(other)`: its own
+/// tangent. Its default-constructed value has none, which is a zero of any shape. A library's
+/// header specialises this (ddx/eigen.h).
+template <class T>
+inline constexpr bool is_number_array = false;
+template <class T>
+concept NumberArrayTangent = is_number_array<T>;
+
 /// False, but only once the type is known; for the `static_assert` after the last known kind.
 template <class>
 inline constexpr bool unknown_tangent = false;
+
+/// Calls `visit(number)` with each number of such a class, in the order of its memory.
+template <class T, class Visit>
+constexpr void for_each_number(T& numbers, const Visit& visit) {
+  auto* const data = numbers.data();
+  for (std::size_t i = 0; i < static_cast<std::size_t>(numbers.size()); ++i) {
+    visit(data[i]);
+  }
+}
 
 /// Calls `function(a_i, b_i)` for each element of two tuples of one length.
 template <class A, class B, class Function>

@@ -19,6 +19,8 @@ constexpr void set_zero(T& tangent) {
   const auto clear = [](auto& part) { set_zero(part); };
   if constexpr (is_number<T> || LeafTangent<T>) {
     tangent = T{};
+  } else if constexpr (NumberArrayTangent<T>) {
+    for_each_number(tangent, clear);
   } else if constexpr (std::is_same_v<T, NoTangent>) {
   } else if constexpr (HasFields<T>) {
     for_each_element(tangent.ddx_fields(), clear);
@@ -42,6 +44,9 @@ constexpr void take_into(T& into, T& from) {
   const auto take_part = [](auto& to, auto& part) { take_into(to, part); };
   if constexpr (is_number<T> || LeafTangent<T>) {
     into = std::exchange(from, T{});
+  } else if constexpr (NumberArrayTangent<T>) {
+    into = from;
+    set_zero(from);
   } else if constexpr (std::is_same_v<T, NoTangent>) {
   } else if constexpr (HasFields<T>) {
     for_each_pair(into.ddx_fields(), from.ddx_fields(), take_part);
@@ -86,6 +91,14 @@ constexpr void conform(TangentOf<Primal>& tangent, const Primal& primal) {
   };
   if constexpr (std::is_floating_point_v<Tangent> || is_complex_number<Tangent> ||
                 std::is_same_v<Tangent, NoTangent>) {
+  } else if constexpr (NumberArrayTangent<Tangent>) {
+    if (tangent.size() == 0) {
+      tangent.resizeLike(primal);
+      set_zero(tangent);
+    } else if (tangent.rows() != primal.rows() || tangent.cols() != primal.cols()) {
+      throw_length_mismatch("conform", static_cast<std::size_t>(tangent.size()), "a value",
+                            static_cast<std::size_t>(primal.size()));
+    }
   } else if constexpr (requires { ddx_conform(tangent, primal); }) {
     ddx_conform(tangent, primal);
   } else if constexpr (Choice<Primal>) {
