@@ -108,7 +108,7 @@ const Driver::Summary* Driver::summary(const FunctionDecl* callee,
   Function function;
   function.key.function = callee;
   function.key.targets = targets;
-  Lowering(context_, function).run();
+  lower_function(context_, function);
   refine_arguments(function);
   const Writes writes(function);
   Summary result;
@@ -259,7 +259,7 @@ Derivative* Driver::derive(const Key& key) {
   }
   {
     const StageTimes::Span span(times, Timed::Lower);
-    Lowering(context_, made.function).run();
+    lower_function(context_, made.function);
   }
   if (made.function.is_deferred) {
     made.is_deferred = deferred_ = true;

@@ -22,7 +22,7 @@ constexpr unsigned own_group = 1U << 16;
 
 }  // namespace
 
-/// Mirrors Lowering::expand_parameter: what the primal's parameter of this type is handed.
+/// Mirrors Parameters::expand_parameter: what the primal's parameter of this type is handed.
 void Driver::expand(QualType type, const std::string& text, const ParameterFacts& facts,
                     EntryArguments& into) {
   if (context_.types.is_scalarized(type)) {

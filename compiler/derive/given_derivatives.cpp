@@ -1,6 +1,6 @@
 #include "compiler/derive/given_derivatives.h"
 
-#include "compiler/lower/functor_calls.h"
+#include "compiler/lower/calls/functor_calls.h"
 #include "compiler/memory/memory_rules.h"
 #include "compiler/request/registry.h"
 #include "compiler/request/signature.h"

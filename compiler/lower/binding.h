@@ -37,4 +37,12 @@ struct Binding {
   ir::Root* extent = nullptr;  ///< View: the number of elements.
 };
 
+/// An object of a class that is scalarized (see Types): a lambda, known by its captures, or an
+/// object that keeps references, known by its members. In the order of its members. No such object
+/// exists at run time.
+struct ScalarizedObject {
+  const clang::CXXRecordDecl* record = nullptr;
+  std::vector<Binding> captures;
+};
+
 }  // namespace ddx::compiler

@@ -1,5 +1,10 @@
-#include "compiler/lower/lowering.h"
+#include "compiler/lower/builder.h"
+
+#include "compiler/rules/scalar_rules.h"
 #include "compiler/support/called_operator.h"
+#include "compiler/support/holds_reals.h"
+#include "compiler/support/readable_names.h"
+#include "compiler/support/types.h"
 
 namespace ddx::compiler {
 
@@ -26,7 +31,14 @@ bool looks_synthesised(llvm::StringRef name) {
 
 }  // namespace
 
-std::string Lowering::unique(const std::string& name) {
+Builder::Builder(const Context& context, Function& function, const Scope& scope)
+    : context_(context), function_(function), scope_(scope) {
+  for (const char* reserved : {"r", "arena", "seed", "self", "exit", "std", "ddx"}) {
+    taken_.insert(reserved);
+  }
+}
+
+std::string Builder::unique(const std::string& name) {
   std::string base = name.empty() ? "temporary" : name;
   if (llvm::StringRef(base).starts_with("d_")) {
     base = "dot" + base.substr(1);  // Else it would be the adjoint of the name behind `d_`.
@@ -42,8 +54,8 @@ std::string Lowering::unique(const std::string& name) {
   return candidate;
 }
 
-Root* Lowering::new_root(Root::Kind kind, const std::string& name, QualType type,
-                         SourceLocation where) {
+Root* Builder::new_root(Root::Kind kind, const std::string& name, QualType type,
+                        SourceLocation where) {
   Root& root = function_.roots.emplace_back();
   root.id = static_cast<unsigned>(function_.roots.size() - 1);
   root.kind = kind;
@@ -62,15 +74,14 @@ Root* Lowering::new_root(Root::Kind kind, const std::string& name, QualType type
   return &root;
 }
 
-/// Declares `root` here. What it is initialised with is for the caller to say.
-ir::Statement* Lowering::declare_local(Root* root, SourceLocation where) {
-  block_->roots.push_back(root);
+ir::Statement* Builder::declare_local(Root* root, SourceLocation where) {
+  keep(root);
   ir::Statement* declaration = add(ir::Statement::Kind::Declare, where);
   declaration->root = root;
   return declaration;
 }
 
-Value* Lowering::new_value(Value::Kind kind, QualType type, SourceLocation where) {
+Value* Builder::new_value(Value::Kind kind, QualType type, SourceLocation where) {
   Value& value = function_.values.emplace_back();
   value.id = static_cast<unsigned>(function_.values.size());
   value.kind = kind;
@@ -83,23 +94,27 @@ Value* Lowering::new_value(Value::Kind kind, QualType type, SourceLocation where
   return &value;
 }
 
-Statement* Lowering::make(Statement::Kind kind, SourceLocation where) {
+Statement* Builder::make(Statement::Kind kind, SourceLocation where) {
   Statement& statement = function_.statements.emplace_back();
   statement.kind = kind;
-  statement.inlined = inline_site_;
+  statement.inlined = scope_.inline_site;
   statement.where = where;
   return &statement;
 }
 
-Statement* Lowering::add(Statement::Kind kind, SourceLocation where) {
+Statement* Builder::add(Statement::Kind kind, SourceLocation where) {
   Statement* statement = make(kind, where);
-  statement->block = block_;
-  statement->level = block_->level;
-  block_->statements.push_back(statement);
+  append(statement);
   return statement;
 }
 
-Block* Lowering::new_block(Statement* owner, Level* level) {
+void Builder::append(Statement* statement) {
+  statement->block = block_;
+  statement->level = block_->level;
+  block_->statements.push_back(statement);
+}
+
+Block* Builder::new_block(Statement* owner, Level* level) {
   Block& block = function_.blocks.emplace_back();
   block.parent = block_;
   block.level = level;
@@ -107,12 +122,11 @@ Block* Lowering::new_block(Statement* owner, Level* level) {
   return &block;
 }
 
-void Lowering::define(Value* value) {
+void Builder::define(Value* value) {
   add(Statement::Kind::Define, value->where)->value = value;
 }
 
-/// What a variable of this function that holds no real (an address, a count) holds now.
-Value* Lowering::value_in(const Root& root, SourceLocation where) {
+Value* Builder::value_in(const Root& root, SourceLocation where) {
   Value* value = new_value(Value::Kind::Text, root.type, where);
   value->text = hole(root);
   value->reads = {const_cast<Root*>(&root)};
@@ -123,7 +137,7 @@ Value* Lowering::value_in(const Root& root, SourceLocation where) {
 
 /// An object is copied from or to `path`, member by member. Refused where the class does it in
 /// another way.
-void Lowering::refuse_copy(const Path& path, SourceLocation where) {
+void Builder::refuse_copy(const Path& path, SourceLocation where) {
   if (!context_.types.copies_by_hand(path.type)) {
     return;
   }
@@ -135,7 +149,7 @@ void Lowering::refuse_copy(const Path& path, SourceLocation where) {
   rejected->text_writes.push_back(path.root);
 }
 
-Value* Lowering::load(Path path, SourceLocation where) {
+Value* Builder::load(Path path, SourceLocation where) {
   if (const CXXRecordDecl* record = Types::record(path.type);
       record && !in_library(record) && context_.types.holds_dynamic_pointer(path.type) &&
       (context_.types.cannot_copy(path.type) || context_.types.copy_works(path.type))) {
@@ -151,7 +165,7 @@ Value* Lowering::load(Path path, SourceLocation where) {
   return value;
 }
 
-void Lowering::store(Path path, Value* value, SourceLocation where, Statement::StoreMode mode) {
+void Builder::store(Path path, Value* value, SourceLocation where, Statement::StoreMode mode) {
   if (value && value->kind == Value::Kind::Load) {
     refuse_copy(path, where);
   }
@@ -161,8 +175,8 @@ void Lowering::store(Path path, Value* value, SourceLocation where, Statement::S
   statement->mode = mode;
 }
 
-Value* Lowering::form(std::string text, QualType type, llvm::ArrayRef<Value*> operands,
-                      SourceLocation where) {
+Value* Builder::form(std::string text, QualType type, llvm::ArrayRef<Value*> operands,
+                     SourceLocation where) {
   Value* value = new_value(Value::Kind::Operation, type, where);
   value->text = std::move(text);
   value->operands.assign(operands.begin(), operands.end());
@@ -170,8 +184,8 @@ Value* Lowering::form(std::string text, QualType type, llvm::ArrayRef<Value*> op
   return value;
 }
 
-Value* Lowering::operation(llvm::StringRef rule, QualType type, llvm::ArrayRef<Value*> operands,
-                           SourceLocation where) {
+Value* Builder::operation(llvm::StringRef rule, QualType type, llvm::ArrayRef<Value*> operands,
+                          SourceLocation where) {
   static const llvm::StringRef forms[][2] = {{"add", "$0 + $1"},
                                              {"sub", "$0 - $1"},
                                              {"mul", "$0 * $1"},
@@ -191,7 +205,7 @@ Value* Lowering::operation(llvm::StringRef rule, QualType type, llvm::ArrayRef<V
   return value;
 }
 
-Value* Lowering::literal(const std::string& text, QualType type, SourceLocation where) {
+Value* Builder::literal(const std::string& text, QualType type, SourceLocation where) {
   Value* value = new_value(Value::Kind::Text, type, where);
   value->text = text;
   value->cheap = true;
@@ -199,111 +213,21 @@ Value* Lowering::literal(const std::string& text, QualType type, SourceLocation 
   return value;
 }
 
-std::optional<std::string> Lowering::text_of(const Expr* expression) {
-  return printer_.print(expression);
+ir::Statement* Builder::add_if(Value* test, SourceLocation where) {
+  ir::Statement* branch = add(ir::Statement::Kind::If, where);
+  branch->value = test;
+  branch->body = new_block(branch, block_->level);
+  branch->otherwise = new_block(branch, block_->level);
+  return branch;
 }
 
-/// True for text that names no real, but a part of an object with reals: the object may vary, and
-/// what comes of the part does not.
-bool Lowering::reads_a_part(const Effects& found) {
-  return llvm::any_of(found.reads, [](const Root* root) { return root->has_tangent; });
-}
-
-Value* Lowering::text_value(const Expr* expression, const Effects& effects,
-                            const std::string& text) {
-  Value* value = new_value(Value::Kind::Text, expression->getType(), expression->getExprLoc());
-  // Text leaves implicit conversions out; what uses the value need not make them again.
-  const QualType natural = expression->IgnoreImpCasts()->getType();
-  const bool converts = expression->getType()->isArithmeticType() && natural->isArithmeticType() &&
-                        !context_.ast.hasSameUnqualifiedType(natural, expression->getType());
-  const bool is_number = text.find_first_not_of("0123456789") == std::string::npos;
-  const bool stays = !converts || (is_number && value->type->isIntegerType());
-  value->text = stays ? text
-                : is_number && value->type->isSpecificBuiltinType(BuiltinType::Double)
-                    ? text + ".0"
-                    : "static_cast<" + context_.names.type(value->type) + ">(" + text + ")";
-  value->reads.assign(effects.reads.begin(), effects.reads.end());
-  value->cheap = !effects.costly && effects.writes.empty();
-  Statement* statement = add(Statement::Kind::Define, value->where);
-  statement->value = value;
-  note(statement, effects);
-  return value;
-}
-
-namespace {
-
-/// True for a text with numbers in it, or with calls of functions that may have some.
-bool reaches_numbers(const Stmt* statement) {
-  const auto* expression = dyn_cast_or_null<Expr>(statement);
-  if (expression && Types::is_real(expression->getType())) {
-    return true;
+Root* Builder::memory() {
+  if (!function_.memory) {
+    function_.memory = new_root(Root::Kind::Memory, "memory", context_.ast.CharTy,
+                                function_.key.function->getLocation());
+    function_.memory->has_tangent = true;
   }
-  if (const auto* call = dyn_cast_or_null<CallExpr>(statement);
-      call && (!call->getDirectCallee() || !in_library(call->getDirectCallee()))) {
-    return true;
-  }
-  return statement && llvm::any_of(statement->children(),
-                                   [](const Stmt* child) { return reaches_numbers(child); });
-}
-
-}  // namespace
-
-void Lowering::touch_paths(const Stmt* statement, ir::Statement* into) {
-  Effects found;
-  collect_effects(statement, true, found);
-  const auto leads = [&](const Root* name) {
-    const Root& root = named_root(*name);
-    return root.kind != Root::Kind::Memory && context_.types.holds_dynamic_pointer(root.type);
-  };
-  if (reaches_numbers(statement) && llvm::any_of(found.reads, leads)) {
-    found.reads.push_back(memory());  // What the pointers lead to.
-  }
-  into->reads.assign(found.reads.begin(), found.reads.end());
-  into->text_writes.assign(found.reads.begin(),
-                           found.reads.end());  // It may write whatever it names.
-  into->by_address = true;
-}
-
-Value* Lowering::unsupported(const Stmt* statement, Diagnostic diagnostic,
-                             std::vector<std::string> facts) {
-  Cause cause{diagnostic, std::move(facts), {}};
-  if (const auto better = explain(statement, diagnostic)) {
-    cause = *better;
-  }
-  const auto* expression = dyn_cast<Expr>(statement);
-  std::optional<std::string> text = expression ? text_of(expression) : std::nullopt;
-  ir::Statement* rejected = add(Statement::Kind::Unsupported,
-                                expression ? expression->getExprLoc() : statement->getBeginLoc());
-  if (cause.where.isValid()) {
-    rejected->where = cause.where;
-  }
-  rejected->diagnostic = cause.diagnostic;
-  rejected->facts = std::move(cause.facts);
-  rejected->range = statement->getSourceRange();
-  rejected->primal_text = text.value_or("");
-  note_unplaced(statement, rejected);
-  touch_paths(statement, rejected);
-  if (!expression || expression->getType()->isVoidType()) {
-    return nullptr;
-  }
-  Value* value = new_value(Value::Kind::Text, expression->getType(), rejected->where);
-  value->text = rejected->primal_text;
-  value->reads.assign(rejected->reads.begin(), rejected->reads.end());
-  rejected->value = value;
-  return value;
-}
-
-/// The call as a whole is what cannot be done; its argument says why.
-Value* Lowering::unsupported_argument(const Expr* call, const Expr* argument) {
-  Value* value = unsupported(call, Diagnostic::UnsupportedArgument);
-  ir::Statement& rejected = function_.statements.back();
-  const auto cause = explain(argument, Diagnostic::UnsupportedArgument);
-  rejected.diagnostic = cause ? cause->diagnostic : Diagnostic::UnsupportedArgument;
-  rejected.facts = cause ? cause->facts : std::vector<std::string>{};
-  rejected.where = cause && cause->where.isValid() ? cause->where : argument->getExprLoc();
-  rejected.range = argument->getSourceRange();
-  note_unplaced(argument, &rejected);
-  return value;
+  return function_.memory;
 }
 
 }  // namespace ddx::compiler

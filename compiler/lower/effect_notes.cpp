@@ -1,18 +1,23 @@
 /// What is noted of the effects of text.
 
-#include "compiler/lower/lowering.h"
+#include "compiler/lower/calls/replacements.h"
+#include "compiler/lower/effect_finder.h"
+#include "compiler/lower/expressions/places.h"
+#include "compiler/lower/scope.h"
+#include "compiler/support/holds_reals.h"
+#include "compiler/support/types.h"
 
 namespace ddx::compiler {
 
 using namespace clang;
 using namespace ir;
 
-void Lowering::note_root(const VarDecl* variable, bool mutates, Effects& into) {
-  const auto found = bindings_.find(variable);
-  if (found == bindings_.end()) {
+void EffectFinder::note_root(const VarDecl* variable, bool mutates, Effects& into) {
+  const auto found = scope_.bindings.find(variable);
+  if (found == scope_.bindings.end()) {
     if (variable->hasGlobalStorage() && !variable->getType().isConstant(context_.ast) &&
         !variable->isConstexpr()) {
-      if (const auto path = variable_path(variable, variable->getLocation())) {
+      if (const auto path = places_.variable_path(variable, variable->getLocation())) {
         (mutates ? into.writes : into.reads).push_back(path->root);
         if (mutates && context_.types.may_hold_real(variable->getType())) {
           into.lowers = true;
@@ -25,7 +30,8 @@ void Lowering::note_root(const VarDecl* variable, bool mutates, Effects& into) {
 }
 
 /// A name of the given type that denotes `binding`.
-void Lowering::note_binding(const Binding& binding, QualType type, bool mutates, Effects& into) {
+void EffectFinder::note_binding(const Binding& binding, QualType type, bool mutates,
+                                Effects& into) {
   if (binding.stands_for_callable()) {
     into.lowers = true;
     return;
@@ -60,27 +66,24 @@ void Lowering::note_binding(const Binding& binding, QualType type, bool mutates,
   }
 }
 
-Effects Lowering::effects(const Stmt* statement) {
+Effects EffectFinder::of(const Stmt* statement) {
   Effects result;
-  collect_effects(statement, false, result);
+  collect(statement, false, result);
   return result;
 }
 
-/// What `statement`, carried over as text, reads, writes and calls.
-void Lowering::note(ir::Statement* statement, const Effects& effects) {
+void EffectFinder::note(ir::Statement* statement, const Effects& effects) {
   statement->reads.append(effects.reads.begin(), effects.reads.end());
   statement->text_writes.append(effects.writes.begin(), effects.writes.end());
   statement->by_address = statement->by_address || effects.by_address;
   for (const FunctionDecl* callee : effects.callees) {
-    if (const FunctionDecl* body = visible_body(callee)) {
+    if (const FunctionDecl* body = replacements_.visible_body(callee)) {
       statement->text_callees.push_back(body);
     }
   }
 }
 
-/// What writes by address may write all whose address is passed on anywhere: a loop may come there
-/// first.
-void Lowering::spread_writes() {
+void EffectFinder::spread_writes() {
   llvm::SmallVector<Root*> exposed;
   for (Root& root : function_.roots) {
     if (root.exposed && root.kind != Root::Kind::Memory) {
@@ -92,6 +95,45 @@ void Lowering::spread_writes() {
       statement.text_writes.append(exposed.begin(), exposed.end());
     }
   }
+}
+
+bool reads_a_part(const Effects& found) {
+  return llvm::any_of(found.reads, [](const Root* root) { return root->has_tangent; });
+}
+
+bool EffectFinder::mentions_real(const Stmt* statement) {
+  const auto* expression = dyn_cast_or_null<Expr>(statement);
+  if (!statement || (expression && scope_.replaced.contains(expression))) {
+    return false;
+  }
+  if (const auto* opaque = dyn_cast<OpaqueValueExpr>(statement)) {
+    return context_.types.may_hold_real(opaque->getType());
+  }
+  if (const auto* reference = dyn_cast<DeclRefExpr>(statement)) {
+    const auto* variable = dyn_cast<VarDecl>(reference->getDecl());
+    if (!variable) {
+      return isa<BindingDecl>(reference->getDecl());
+    }
+    return !variable->isConstexpr() && context_.types.may_hold_real(variable->getType());
+  }
+  if (isa<CXXThisExpr, LambdaExpr>(statement)) {
+    return true;
+  }
+  if (const auto* member = dyn_cast<MemberExpr>(statement); member && scope_.known_member(member)) {
+    return context_.types.may_hold_real(member->getType());
+  }
+  if (const auto* with_default = dyn_cast<CXXDefaultArgExpr>(statement)) {
+    return mentions_real(with_default->getExpr());
+  }
+  if (const auto* with_default = dyn_cast<CXXDefaultInitExpr>(statement)) {
+    return mentions_real(with_default->getExpr());
+  }
+  for (const Stmt* child : statement->children()) {
+    if (mentions_real(child)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace ddx::compiler

@@ -29,4 +29,8 @@ struct PointerText {
   Effects effects;  ///< Of what is left in the text.
 };
 
+/// True for text that names no real, but a part of an object with reals: the object may vary, and
+/// what comes of the part does not.
+bool reads_a_part(const Effects& found);
+
 }  // namespace ddx::compiler

@@ -1,4 +1,7 @@
-#include "compiler/lower/lowering.h"
+#include "compiler/lower/expressions/places.h"
+#include "compiler/lower/rejections.h"
+#include "compiler/lower/scope.h"
+#include "compiler/support/readable_names.h"
 
 namespace ddx::compiler {
 
@@ -32,21 +35,21 @@ bool is_coroutine(const FunctionDecl& function) {
 
 }  // namespace
 
-/// Rejects what cannot stand as text either, active or not.
-void Lowering::lose(const Stmt* statement, Diagnostic diagnostic, std::vector<std::string> facts) {
+void Rejections::lose(const Stmt* statement, Diagnostic diagnostic,
+                      std::vector<std::string> facts) {
   unsupported(statement, diagnostic, std::move(facts));
   function_.statements.back().always = true;
 }
 
 /// Names the first construct within `statement` that lowering never follows, with its place.
-std::optional<Lowering::Cause> Lowering::explain(const Stmt* statement, Diagnostic diagnostic) {
+std::optional<RejectionCause> Rejections::explain(const Stmt* statement, Diagnostic diagnostic) {
   return is_vague(diagnostic) ? find_cause(statement) : std::nullopt;
 }
 
-std::optional<Lowering::Cause> Lowering::explain_member(const MemberExpr* member) {
+std::optional<RejectionCause> Rejections::explain_member(const MemberExpr* member) {
   const auto* field = dyn_cast<FieldDecl>(member->getMemberDecl());
   if (field && field->isBitField()) {
-    return Cause{
+    return RejectionCause{
         Diagnostic::UnsupportedBitField, {field->getNameAsString()}, member->getMemberLoc()};
   }
   if (!field || !context_.types.may_hold_real(field->getType())) {
@@ -56,52 +59,52 @@ std::optional<Lowering::Cause> Lowering::explain_member(const MemberExpr* member
   const std::string owner = field->getParent()->getNameAsString();
   const SourceLocation where = member->getMemberLoc();
   if (field->getParent()->isUnion()) {
-    return Cause{Diagnostic::UnsupportedUnionMember, {name}, where};
+    return RejectionCause{Diagnostic::UnsupportedUnionMember, {name}, where};
   }
   if (field->getType()->isReferenceType()) {
-    return Cause{Diagnostic::UnsupportedReferenceMember, {name, owner}, where};
+    return RejectionCause{Diagnostic::UnsupportedReferenceMember, {name, owner}, where};
   }
   if (field->getType()->isPointerType()) {
-    return Cause{Diagnostic::UnsupportedPointerMember, {name, owner}, where};
+    return RejectionCause{Diagnostic::UnsupportedPointerMember, {name, owner}, where};
   }
   if (field->getType().isVolatileQualified()) {
-    return Cause{Diagnostic::UnsupportedVolatile, {name}, where};
+    return RejectionCause{Diagnostic::UnsupportedVolatile, {name}, where};
   }
   return std::nullopt;
 }
 
-std::optional<Lowering::Cause> Lowering::explain_cast(const CastExpr* cast) {
+std::optional<RejectionCause> Rejections::explain_cast(const CastExpr* cast) {
   const SourceLocation where = cast->getBeginLoc();
   if (isa<CXXReinterpretCastExpr>(cast) || cast->getCastKind() == CK_LValueBitCast) {
-    return Cause{Diagnostic::UnsupportedReinterpretCast, {}, where};
+    return RejectionCause{Diagnostic::UnsupportedReinterpretCast, {}, where};
   }
   if (removes_const(*cast)) {
-    return Cause{Diagnostic::UnsupportedConstCast, {}, where};
+    return RejectionCause{Diagnostic::UnsupportedConstCast, {}, where};
   }
   switch (cast->getCastKind()) {
     case CK_Dynamic:
-      return Cause{Diagnostic::UnsupportedDynamicCast, {}, where};
+      return RejectionCause{Diagnostic::UnsupportedDynamicCast, {}, where};
     case CK_BaseToDerived: {
       const QualType type = cast->getType();
-      return Cause{
+      return RejectionCause{
           Diagnostic::UnsupportedDowncast,
           {readable_type(type->isPointerType() ? type->getPointeeType() : type, context_.ast)},
           where};
     }
     case CK_LValueToRValueBitCast:
-      return Cause{Diagnostic::UnsupportedBitCast, {}, where};
+      return RejectionCause{Diagnostic::UnsupportedBitCast, {}, where};
     case CK_DerivedToBase:
     case CK_UncheckedDerivedToBase:
       for (const CXXBaseSpecifier* base : cast->path()) {
         if (base->isVirtual()) {
-          return Cause{Diagnostic::UnsupportedVirtualBase,
-                       {readable_type(base->getType(), context_.ast)},
-                       cast->getExprLoc()};
+          return RejectionCause{Diagnostic::UnsupportedVirtualBase,
+                                {readable_type(base->getType(), context_.ast)},
+                                cast->getExprLoc()};
         }
       }
-      if (hides_base(*cast)) {
+      if (places_.hides_base(*cast)) {
         const QualType type = cast->getSubExpr()->getType();
-        return Cause{
+        return RejectionCause{
             Diagnostic::UnsupportedListedBase,
             {readable_type(type->isPointerType() ? type->getPointeeType() : type, context_.ast)},
             cast->getExprLoc()};
@@ -112,7 +115,7 @@ std::optional<Lowering::Cause> Lowering::explain_cast(const CastExpr* cast) {
   }
 }
 
-std::optional<Lowering::Cause> Lowering::find_cause(const Stmt* statement) {
+std::optional<RejectionCause> Rejections::find_cause(const Stmt* statement) {
   if (!statement || isa<LambdaExpr>(statement)) {
     return std::nullopt;
   }
@@ -126,30 +129,31 @@ std::optional<Lowering::Cause> Lowering::find_cause(const Stmt* statement) {
     }
   } else if (const auto* call = dyn_cast<CallExpr>(statement);
              call && call->getDirectCallee() && is_coroutine(*call->getDirectCallee())) {
-    return Cause{Diagnostic::UnsupportedCoroutine,
-                 {call->getDirectCallee()->getNameAsString()},
-                 call->getExprLoc()};
+    return RejectionCause{Diagnostic::UnsupportedCoroutine,
+                          {call->getDirectCallee()->getNameAsString()},
+                          call->getExprLoc()};
   } else if (isa<CXXNewExpr>(statement)) {
-    return Cause{Diagnostic::UnsupportedNew, {}, statement->getBeginLoc()};
+    return RejectionCause{Diagnostic::UnsupportedNew, {}, statement->getBeginLoc()};
   } else if (isa<CXXDeleteExpr>(statement)) {
-    return Cause{Diagnostic::UnsupportedDelete, {}, statement->getBeginLoc()};
+    return RejectionCause{Diagnostic::UnsupportedDelete, {}, statement->getBeginLoc()};
   } else if (const auto* operation = dyn_cast<BinaryOperator>(statement);
              operation && operation->isPtrMemOp()) {
-    return Cause{Diagnostic::UnsupportedPointerToMember, {}, operation->getOperatorLoc()};
+    return RejectionCause{Diagnostic::UnsupportedPointerToMember, {}, operation->getOperatorLoc()};
   } else if (const auto* reference = dyn_cast<DeclRefExpr>(statement)) {
     const auto* variable = dyn_cast<VarDecl>(reference->getDecl());
-    const auto found = variable ? bindings_.find(variable) : bindings_.end();
-    const bool placed = found == bindings_.end() || (found->second.kind != Binding::Kind::None &&
-                                                     !reference->getType()->isPointerType());
+    const auto found = variable ? scope_.bindings.find(variable) : scope_.bindings.end();
+    const bool placed =
+        found == scope_.bindings.end() ||
+        (found->second.kind != Binding::Kind::None && !reference->getType()->isPointerType());
     if (!placed && found->second.kind != Binding::Kind::Pointer) {
-      return Cause{
+      return RejectionCause{
           Diagnostic::UnsupportedPointee, {variable->getNameAsString()}, reference->getLocation()};
     }
   } else if (const auto* expression = dyn_cast<Expr>(statement);
              expression && expression->getType()->isVectorType()) {
-    return Cause{Diagnostic::UnsupportedVectorType,
-                 {readable_type(expression->getType(), context_.ast)},
-                 expression->getExprLoc()};
+    return RejectionCause{Diagnostic::UnsupportedVectorType,
+                          {readable_type(expression->getType(), context_.ast)},
+                          expression->getExprLoc()};
   }
   for (const Stmt* child : statement->children()) {
     if (auto cause = find_cause(child)) {
@@ -160,18 +164,18 @@ std::optional<Lowering::Cause> Lowering::find_cause(const Stmt* statement) {
 }
 
 /// Variables whose declaration could not be followed: what is wrong with them is said once.
-void Lowering::note_unplaced(const Stmt* statement, ir::Statement* into) {
+void Rejections::note_unplaced(const Stmt* statement, ir::Statement* into) {
   if (!statement) {
     return;
   }
   if (const auto* reference = dyn_cast<DeclRefExpr>(statement)) {
     if (const auto* binding = dyn_cast<BindingDecl>(reference->getDecl());
-        binding && !structured_.contains(binding)) {
+        binding && !scope_.structured.contains(binding)) {
       into->unplaced.push_back(cast<VarDecl>(binding->getDecomposedDecl()));
     }
     const auto* variable = dyn_cast<VarDecl>(reference->getDecl());
-    const auto found = variable ? bindings_.find(variable) : bindings_.end();
-    if (found != bindings_.end() &&
+    const auto found = variable ? scope_.bindings.find(variable) : scope_.bindings.end();
+    if (found != scope_.bindings.end() &&
         (found->second.kind == Binding::Kind::None ||
          (found->second.kind == Binding::Kind::Object && variable->getType()->isPointerType()))) {
       into->unplaced.push_back(variable);

@@ -1,0 +1,161 @@
+// Calls of ddx that take a function: they are lowered as calls of it which say what is done with
+// it.
+
+#include "compiler/lower/calls/functor_calls.h"
+
+#include "compiler/lower/builder.h"
+#include "compiler/lower/calls/arguments.h"
+#include "compiler/lower/calls/calls.h"
+#include "compiler/lower/calls/replacements.h"
+#include "compiler/lower/rejections.h"
+
+namespace ddx::compiler {
+
+using namespace clang;
+using namespace ir;
+
+namespace {
+
+/// The function named `name` that `statement` refers to.
+const FunctionDecl* find_named(const Stmt* statement, llvm::StringRef name) {
+  if (!statement) {
+    return nullptr;
+  }
+  if (const auto* reference = dyn_cast<DeclRefExpr>(statement)) {
+    const auto* function = dyn_cast<FunctionDecl>(reference->getDecl());
+    return function && function->getIdentifier() && function->getName() == name ? function
+                                                                                : nullptr;
+  }
+  for (const Stmt* child : statement->children()) {
+    if (const FunctionDecl* found = find_named(child, name)) {
+      return found;
+    }
+  }
+  return nullptr;
+}
+
+/// One function of ddx that takes a function.
+struct Known {
+  const char* name;
+  FunctorCall::Kind kind;
+  std::size_t least;  ///< Arguments: a function of fewer has the same name and nothing else.
+  bool reverse_only;  ///< Forward mode differentiates its body.
+  /// The function in its body that is differentiated, and in the order of the parameters of that,
+  /// which argument each is handed; none: all.
+  const char* callee;
+  llvm::SmallVector<unsigned, 4> order;
+  Diagnostic diagnostic;
+};
+
+const Known* known_call(const FunctionDecl* callee, std::size_t count) {
+  static const Known table[] = {
+      {"ddx::detail::run_value_with_gradient",
+       FunctorCall::Kind::Gradient,
+       2,
+       false,
+       "primal",
+       {},
+       Diagnostic::UnsupportedNestedGradient},
+      {"ddx::checkpointed",
+       FunctorCall::Kind::Checkpoint,
+       2,
+       true,
+       "primal",
+       {},
+       Diagnostic::UnsupportedCheckpoint},
+      {"ddx::checkpointed_loop",
+       FunctorCall::Kind::CheckpointedLoop,
+       2,
+       true,
+       "loop_step",
+       {3, 2, 0, 1},
+       Diagnostic::UnsupportedCheckpoint},
+      {"ddx::with_derivative",
+       FunctorCall::Kind::ChangedCotangent,
+       2,
+       false,
+       "changed_cotangent",
+       {1, 0},
+       Diagnostic::UnsupportedWithDerivative},
+      {"ddx::cond",
+       FunctorCall::Kind::Cond,
+       3,
+       false,
+       "cond_branch",
+       {},
+       Diagnostic::UnsupportedControlFlow},
+      {"ddx::scan",
+       FunctorCall::Kind::Scan,
+       2,
+       false,
+       "scan_turn",
+       {1, 2, 3, 4, 0},
+       Diagnostic::UnsupportedControlFlow},
+      {"ddx::while_loop",
+       FunctorCall::Kind::WhileLoop,
+       2,
+       false,
+       "while_turn",
+       {2, 3, 4, 0, 1},
+       Diagnostic::UnsupportedControlFlow},
+  };
+  if (!callee->getIdentifier()) {
+    return nullptr;
+  }
+  const auto* found = llvm::find_if(table, [&](const Known& known) {
+    return count >= known.least && llvm::StringRef(known.name).ends_with(callee->getName()) &&
+           callee->getQualifiedNameAsString() == known.name;
+  });
+  return found == std::end(table) ? nullptr : found;
+}
+
+}  // namespace
+
+bool is_functor_call(const FunctionDecl* callee) {
+  return known_call(callee, callee->getNumParams()) != nullptr;
+}
+
+/// A call of such a function; nothing where it is none, or where its body says all.
+std::optional<Value*> Calls::functor_call(const FunctionDecl* callee, const Expr* source,
+                                          llvm::ArrayRef<const Expr*> arguments) {
+  const Known* known = known_call(callee, arguments.size());
+  if (!known || (known->reverse_only && function_.key.mode == Mode::Forward)) {
+    return std::nullopt;
+  }
+  const FunctionDecl* own_body = replacements_.visible_body(callee);
+  const FunctionDecl* named = own_body ? find_named(own_body->getBody(), known->callee) : nullptr;
+  const FunctionDecl* body = named ? replacements_.visible_body(named) : nullptr;
+  if (!body) {
+    return rejections_.unsupported(source, known->diagnostic);
+  }
+  llvm::SmallVector<unsigned, 4> order = known->order;
+  FunctorCall made{known->kind, 0, ""};
+  unsigned position = 0;  // Of the argument by which the gradient is taken.
+  if (known->kind == FunctorCall::Kind::Gradient) {
+    const llvm::ArrayRef<TemplateArgument> written =
+        callee->getTemplateSpecializationArgs()->asArray();
+    if (written.size() != 3 || written[2].pack_size() != 1) {
+      return rejections_.unsupported(source, known->diagnostic);
+    }
+    position = static_cast<unsigned>(written[2].pack_begin()->getAsIntegral().getZExtValue()) + 1;
+    arguments = arguments.drop_front();  // The positions.
+  }
+  while (order.size() < body->getNumParams()) {
+    order.push_back(static_cast<unsigned>(order.size()));
+  }
+  ir::Statement* call = builder_.make(ir::Statement::Kind::Call, source->getExprLoc());
+  call->callee = body;
+  for (unsigned i = 0; i < body->getNumParams(); ++i) {
+    if (known->kind == FunctorCall::Kind::Gradient && i == position) {
+      made.by = static_cast<unsigned>(call->arguments.size());
+    }
+    if (!arguments_.expand_argument(call, body->getParamDecl(i)->getType(), arguments[order[i]])) {
+      return rejections_.unsupported(source, known->diagnostic);
+    }
+  }
+  call->functor = made;
+  call->by_name = false;
+  return arguments_.emit_call(call, source->getType());
+}
+
+}  // namespace ddx::compiler

@@ -1,0 +1,38 @@
+/// \file
+/// Members of containers.
+
+#pragma once
+
+#include "compiler/lower/part.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace ddx::compiler {
+
+/// Lowers members of containers.
+class Containers : Part {
+ public:
+  using Part::Part;
+
+  /// The members of std::vector, std::array and std::pair that have a meaning of their own in the
+  /// IR.
+  bool container_call(const clang::CXXMethodDecl* method, const clang::Expr* source,
+                      const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
+                      ir::Value** value, std::optional<ir::Path>* reference);
+  /// Calls a function of vector_members.h on an object that is being made.
+  bool call_on(ir::Path target, llvm::StringRef name, const clang::Expr* source,
+               llvm::ArrayRef<const clang::Expr*> arguments);
+
+ private:
+  bool map_member(const clang::CXXMethodDecl* method, const clang::Expr* source,
+                  const clang::Expr* object, ir::Value** value);
+  std::optional<ir::Path> last_element(const ir::Path& path, clang::QualType element,
+                                       clang::SourceLocation where);
+  bool vector_member(llvm::StringRef name, const clang::Expr* source, const clang::Expr* object,
+                     llvm::ArrayRef<const clang::Expr*> arguments,
+                     std::optional<ir::Path>* reference);
+};
+
+}  // namespace ddx::compiler
