@@ -8,18 +8,22 @@
 #include "compiler/lower/calls/callables.h"
 #include "compiler/lower/calls/calls.h"
 #include "compiler/lower/calls/dispatch.h"
+#include "compiler/lower/calls/functor_calls.h"
 #include "compiler/lower/calls/inactive_calls.h"
 #include "compiler/lower/calls/inactive_places.h"
 #include "compiler/lower/calls/inlining.h"
 #include "compiler/lower/calls/multi_result_functions.h"
 #include "compiler/lower/calls/opaque_calls.h"
 #include "compiler/lower/calls/replacements.h"
+#include "compiler/lower/calls/scalar_calls.h"
 #include "compiler/lower/calls/virtual_calls.h"
+#include "compiler/lower/calls/without_derivative.h"
 #include "compiler/lower/effect_finder.h"
 #include "compiler/lower/expressions/assignments.h"
 #include "compiler/lower/expressions/conditional_lvalues.h"
 #include "compiler/lower/expressions/expressions.h"
 #include "compiler/lower/expressions/initialisers.h"
+#include "compiler/lower/expressions/object_assignments.h"
 #include "compiler/lower/expressions/places.h"
 #include "compiler/lower/expressions/scalarized_objects.h"
 #include "compiler/lower/expressions/synthesised_code.h"
@@ -28,6 +32,7 @@
 #include "compiler/lower/library/iterators.h"
 #include "compiler/lower/library/sum_types.h"
 #include "compiler/lower/library/tuples.h"
+#include "compiler/lower/library/utilities.h"
 #include "compiler/lower/library/views.h"
 #include "compiler/lower/parameters.h"
 #include "compiler/lower/pointers/dynamic_pointers.h"
@@ -61,12 +66,16 @@ struct AllParts {
   MovedObjects moved_objects{*this};
   Expressions expressions{*this};
   Assignments assignments{*this};
+  ObjectAssignments object_assignments{*this};
   ConditionalLvalues conditional_lvalues{*this};
   Places places{*this};
   ScalarizedObjects scalarized_objects{*this};
   Initialisers initialisers{*this};
   SynthesisedCode synthesised_code{*this};
   Calls calls{*this};
+  ScalarCalls scalar_calls{*this};
+  FunctorCalls functor_calls{*this};
+  WithoutDerivative without_derivative{*this};
   Arguments arguments{*this};
   Inlining inlining{*this};
   Callables callables{*this};
@@ -83,6 +92,7 @@ struct AllParts {
   ComplexNumbers complex{*this};
   SumTypes sum_types{*this};
   Tuples tuples{*this};
+  Utilities utilities{*this};
   DynamicPointers dynamic_pointers{*this};
 };
 

@@ -20,12 +20,16 @@ Part::Part(AllParts& all)
       moved_objects_(all.moved_objects),
       expressions_(all.expressions),
       assignments_(all.assignments),
+      object_assignments_(all.object_assignments),
       conditional_lvalues_(all.conditional_lvalues),
       places_(all.places),
       scalarized_objects_(all.scalarized_objects),
       initialisers_(all.initialisers),
       synthesised_code_(all.synthesised_code),
       calls_(all.calls),
+      scalar_calls_(all.scalar_calls),
+      functor_calls_(all.functor_calls),
+      without_derivative_(all.without_derivative),
       arguments_(all.arguments),
       inlining_(all.inlining),
       callables_(all.callables),
@@ -42,6 +46,7 @@ Part::Part(AllParts& all)
       complex_(all.complex),
       sum_types_(all.sum_types),
       tuples_(all.tuples),
+      utilities_(all.utilities),
       dynamic_pointers_(all.dynamic_pointers) {}
 
 }  // namespace ddx::compiler

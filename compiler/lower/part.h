@@ -25,6 +25,7 @@ class Dispatcher;
 class DynamicPointers;
 class EffectFinder;
 class Expressions;
+class FunctorCalls;
 class InactiveCalls;
 class InactivePlaces;
 class Initialisers;
@@ -33,11 +34,13 @@ class Iterators;
 class Loops;
 class MovedObjects;
 class MultiResultFunctions;
+class ObjectAssignments;
 class OpaqueCalls;
 class Parameters;
 class Places;
 class Rejections;
 class Replacements;
+class ScalarCalls;
 class ScalarizedObjects;
 struct Scope;
 class Statements;
@@ -45,8 +48,10 @@ class SumTypes;
 class SynthesisedCode;
 class Texts;
 class Tuples;
+class Utilities;
 class Views;
 class VirtualCalls;
+class WithoutDerivative;
 struct AllParts;
 
 /// Base class of the parts of the lowering: classes of one theme each, which live as long as one
@@ -74,12 +79,16 @@ class Part {
   MovedObjects& moved_objects_;
   Expressions& expressions_;
   Assignments& assignments_;
+  ObjectAssignments& object_assignments_;
   ConditionalLvalues& conditional_lvalues_;
   Places& places_;
   ScalarizedObjects& scalarized_objects_;
   Initialisers& initialisers_;
   SynthesisedCode& synthesised_code_;
   Calls& calls_;
+  ScalarCalls& scalar_calls_;
+  FunctorCalls& functor_calls_;
+  WithoutDerivative& without_derivative_;
   Arguments& arguments_;
   Inlining& inlining_;
   Callables& callables_;
@@ -96,6 +105,7 @@ class Part {
   ComplexNumbers& complex_;
   SumTypes& sum_types_;
   Tuples& tuples_;
+  Utilities& utilities_;
   DynamicPointers& dynamic_pointers_;
 };
 

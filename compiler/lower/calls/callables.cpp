@@ -11,6 +11,7 @@
 #include "compiler/lower/scope.h"
 #include "compiler/support/called_operator.h"
 #include "compiler/support/expression_text.h"
+#include "compiler/support/function_names.h"
 #include "compiler/support/holds_reals.h"
 #include "compiler/support/types.h"
 
@@ -385,6 +386,21 @@ Value* Callables::call_by_pointer(const Expr* target, const Expr* source,
       dispatch,
       "ddx::detail::throw_unknown_function(reinterpret_cast<const void*>(" + hole(*held) + "))",
       {held}, reference);
+}
+
+std::optional<Value*> Callables::lower_by_rule(const CallSite& site) {
+  if (!is_std(site.callee, {"invoke"}) || site.arguments.empty()) {
+    return std::nullopt;
+  }
+  const Expr* called = site.arguments[0];
+  const llvm::ArrayRef<const Expr*> passed = site.arguments.drop_front();
+  if (const CXXMethodDecl* chosen = operator_called_by(site.callee, called)) {
+    return calls_.lower_call(chosen, site.source, called, passed, site.reference);
+  }
+  const Binding target = callable(called);
+  return target.kind == Binding::Kind::None
+             ? std::nullopt
+             : std::optional(call_target(target, site.source, passed, site.reference));
 }
 
 }  // namespace ddx::compiler

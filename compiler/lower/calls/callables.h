@@ -4,6 +4,7 @@
 #pragma once
 
 #include "compiler/lower/binding.h"
+#include "compiler/lower/calls/call_rule.h"
 #include "compiler/lower/part.h"
 
 #include <optional>
@@ -27,9 +28,12 @@ bool is_call_operator(const clang::FunctionDecl* function);
 bool is_rebound(const clang::VarDecl* variable);
 
 /// Finds which function, lambda or function object an expression denotes, and calls it.
-class Callables : Part {
+class Callables : Part, public CallRule {
  public:
   using Part::Part;
+
+  /// `std::invoke`.
+  std::optional<ir::Value*> lower_by_rule(const CallSite& site) override;
 
   /// The function, lambda or member that `expression` denotes without a look at run time; nothing
   /// else happens here.

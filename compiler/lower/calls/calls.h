@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "compiler/lower/calls/receiver.h"
+#include "compiler/lower/calls/call_rule.h"
 #include "compiler/lower/part.h"
 
 #include <optional>
@@ -24,10 +24,15 @@ class Calls : Part {
                         std::optional<ir::Path>* reference);
 
  private:
+  const RegisteredDerivative* registered_derivative(const CallSite& site) const;
+  bool is_dispatched(const CallSite& site) const;
+  ir::Value* call_function(const CallSite& site);
+  ir::Value* call_without_body(const CallSite& site);
   ir::Value* unknown_call(const clang::FunctionDecl* callee, const clang::Expr* source);
-  std::optional<ir::Value*> functor_call(const clang::FunctionDecl* callee,
-                                         const clang::Expr* source,
-                                         llvm::ArrayRef<const clang::Expr*> arguments);
+  ir::Value* call_in_place(const CallSite& site, const clang::FunctionDecl* body,
+                           bool is_reference);
+  ir::Value* call_with_arguments(const CallSite& site, const clang::FunctionDecl* body);
+  std::optional<ir::Value*> expand_object(const CallSite& site, ir::Statement* call);
 };
 
 }  // namespace ddx::compiler

@@ -5,7 +5,6 @@
 
 #include "compiler/lower/builder.h"
 #include "compiler/lower/calls/arguments.h"
-#include "compiler/lower/calls/calls.h"
 #include "compiler/lower/calls/replacements.h"
 #include "compiler/lower/rejections.h"
 
@@ -115,9 +114,10 @@ bool is_functor_call(const FunctionDecl* callee) {
   return known_call(callee, callee->getNumParams()) != nullptr;
 }
 
-/// A call of such a function; nothing where it is none, or where its body says all.
-std::optional<Value*> Calls::functor_call(const FunctionDecl* callee, const Expr* source,
-                                          llvm::ArrayRef<const Expr*> arguments) {
+std::optional<Value*> FunctorCalls::lower_by_rule(const CallSite& site) {
+  const Expr* source = site.source;
+  llvm::ArrayRef<const Expr*> arguments = site.arguments;
+  const FunctionDecl* callee = site.callee;
   const Known* known = known_call(callee, arguments.size());
   if (!known || (known->reverse_only && function_.key.mode == Mode::Forward)) {
     return std::nullopt;

@@ -3,6 +3,9 @@
 
 #pragma once
 
+#include "compiler/lower/calls/call_rule.h"
+#include "compiler/lower/part.h"
+
 #include "clang/AST/Decl.h"
 
 namespace ddx::compiler {
@@ -10,5 +13,14 @@ namespace ddx::compiler {
 /// True for a function of ddx that is handed a function and differentiated by a rule of its own:
 /// `checkpointed`, `with_derivative`, `scan`, ..., and a gradient inside differentiated code.
 bool is_functor_call(const clang::FunctionDecl* callee);
+
+/// Lowers calls of such functions as calls of the function that they receive, except for those
+/// whose bodies say all.
+class FunctorCalls : Part, public CallRule {
+ public:
+  using Part::Part;
+
+  std::optional<ir::Value*> lower_by_rule(const CallSite& site) override;
+};
 
 }  // namespace ddx::compiler

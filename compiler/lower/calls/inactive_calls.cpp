@@ -1,6 +1,8 @@
 #include "compiler/lower/calls/inactive_calls.h"
 
 #include "compiler/lower/builder.h"
+#include "compiler/lower/calls/inlining.h"
+#include "compiler/lower/calls/replacements.h"
 #include "compiler/lower/effect_finder.h"
 #include "compiler/lower/expressions/places.h"
 #include "compiler/lower/library/moving_expressions.h"
@@ -107,6 +109,34 @@ bool InactiveCalls::inactive_library_call(const FunctionDecl* callee, const Expr
   }
   *value = carry_over(source, found, *text, is_kept);
   return true;
+}
+
+std::optional<Value*> InactiveCalls::lower_by_rule(const CallSite& site) {
+  const QualType type = site.source->getType();
+  const auto depends = [&](const Expr* argument) {
+    return effects_.mentions_real(argument) || context_.types.is_scalarized(argument->getType());
+  };
+  if (site.of_scalarized || type->isVoidType() || site.object.known ||
+      (site.object && effects_.mentions_real(site.object.expression)) ||
+      llvm::any_of(site.arguments, depends)) {
+    return std::nullopt;
+  }
+  // What the result refers to may be written: then it must be known.
+  const bool mutable_result =
+      site.source->isLValue() && !type.isConstQualified() && context_.types.may_hold_real(type);
+  const auto has_body = [&] {
+    return !in_library(site.callee) && replacements_.visible_body(site.callee);
+  };
+  if (mutable_result || (site.needs_place && site.source->isGLValue() && has_body())) {
+    return std::nullopt;
+  }
+  Effects found = effects_.of(site.source);
+  const bool of_a_part = Types::is_real(type) && has_body() && reads_a_part(found);
+  if (found.lowers || of_a_part || inlining_.writes_a_part(site.callee, found)) {
+    return std::nullopt;
+  }
+  const auto text = texts_.text_of(site.source);
+  return text ? std::optional(texts_.text_value(site.source, found, *text)) : std::nullopt;
 }
 
 }  // namespace ddx::compiler

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "compiler/lower/calls/call_rule.h"
 #include "compiler/lower/effects.h"
 #include "compiler/lower/part.h"
 
@@ -11,9 +12,12 @@
 namespace ddx::compiler {
 
 /// Carries library calls on inactive objects over as text.
-class InactiveCalls : Part {
+class InactiveCalls : Part, public CallRule {
  public:
   using Part::Part;
+
+  /// A call that no real goes into, and whose result may stay text.
+  std::optional<ir::Value*> lower_by_rule(const CallSite& site) override;
 
   /// Output of active values: the text is carried over, so that it is written once, by the forward
   /// sweep. A stream in memory, or an array, counts as touched by what is written to it.

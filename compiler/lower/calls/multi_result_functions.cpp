@@ -72,4 +72,10 @@ Value* MultiResultFunctions::named_operation(llvm::StringRef rule, std::string t
   return value;
 }
 
+std::optional<Value*> MultiResultFunctions::lower_by_rule(const CallSite& site) {
+  Value* value = nullptr;
+  return split_call(site.callee, site.source, site.arguments, &value) ? std::optional(value)
+                                                                      : std::nullopt;
+}
+
 }  // namespace ddx::compiler

@@ -375,4 +375,12 @@ Value* Expressions::convert(Value* value, QualType type, SourceLocation where) {
   return result;
 }
 
+Value* Expressions::argument_value(const Expr* argument, SourceLocation where) {
+  const Expr* inner = argument->IgnoreParens();
+  if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(inner)) {
+    return rvalue(temporary->getSubExpr());
+  }
+  return inner->isGLValue() ? read(inner, where) : rvalue(inner);
+}
+
 }  // namespace ddx::compiler

@@ -21,6 +21,8 @@ class Expressions : Part {
   /// What a call gives, read at once where that is an object. A call that gives nothing is an
   /// error: what it was to make would be left as it is made by default.
   ir::Value* call_value(const clang::Expr* source, clang::SourceLocation where);
+  /// The value of `argument`, of a parameter that is passed by value or by reference to const.
+  ir::Value* argument_value(const clang::Expr* argument, clang::SourceLocation where);
   /// The value of the scalar that a glvalue names, read at once: what a call returns needs no
   /// object to hold it.
   ir::Value* read(const clang::Expr* glvalue, clang::SourceLocation where);

@@ -201,4 +201,15 @@ std::optional<Binding> SynthesisedCode::capture_of(const Expr* expression) {
   return member ? scalarized_objects_.member_binding(member) : std::nullopt;
 }
 
+std::optional<Value*> SynthesisedCode::lower_by_rule(const CallSite& site) {
+  if (!runtime_call(site.callee, site.source, site.object.expression, site.arguments,
+                    site.reference)) {
+    return std::nullopt;
+  }
+  // Where an entry is waited for, this function is lowered again; what stands here is not used.
+  return function_.is_deferred && !site.source->getType()->isVoidType()
+             ? builder_.literal("", site.source->getType(), site.where())
+             : nullptr;
+}
+
 }  // namespace ddx::compiler

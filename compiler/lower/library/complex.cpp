@@ -387,4 +387,12 @@ bool ComplexNumbers::complex_call(const FunctionDecl* callee, const Expr* source
   return true;
 }
 
+std::optional<Value*> ComplexNumbers::lower_by_rule(const CallSite& site) {
+  Value* value = nullptr;
+  return !site.object.known && complex_call(site.callee, site.source, site.object.expression,
+                                            site.arguments, &value, site.reference)
+             ? std::optional(value)
+             : std::nullopt;
+}
+
 }  // namespace ddx::compiler

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "compiler/lower/calls/call_rule.h"
 #include "compiler/lower/part.h"
 
 #include <optional>
@@ -16,9 +17,11 @@ struct ComplexValue {
 };
 
 /// Lowers complex numbers as two reals.
-class ComplexNumbers : Part {
+class ComplexNumbers : Part, public CallRule {
  public:
   using Part::Part;
+
+  std::optional<ir::Value*> lower_by_rule(const CallSite& site) override;
 
   /// `ddx::detail::parts(z)[k]`, as synthesised text names a part.
   std::optional<ir::Path> written_part(const clang::ArraySubscriptExpr* subscript);
@@ -28,12 +31,12 @@ class ComplexNumbers : Part {
   void store_parts(ir::Path number, const ComplexValue& parts, clang::SourceLocation where);
   /// The value of a complex expression as two real values; nothing where they could not be found.
   std::optional<ComplexValue> complex_parts(const clang::Expr* expression);
+
+ private:
   /// `z.real()`, `z *= w`, `std::norm(z)` and similar. Returns false for what is not among them.
   bool complex_call(const clang::FunctionDecl* callee, const clang::Expr* source,
                     const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
                     ir::Value** value, std::optional<ir::Path>* reference);
-
- private:
   ir::Path number_part(ir::Path number, unsigned part);
   ir::Path complex_object(clang::QualType type, const ComplexValue& parts,
                           clang::SourceLocation where);

@@ -3,6 +3,7 @@
 #include "compiler/lower/builder.h"
 #include "compiler/lower/calls/arguments.h"
 #include "compiler/lower/calls/calls.h"
+#include "compiler/lower/calls/opaque_calls.h"
 #include "compiler/lower/calls/replacements.h"
 #include "compiler/lower/effect_finder.h"
 #include "compiler/lower/expressions/expressions.h"
@@ -326,6 +327,40 @@ bool Containers::call_on(Path target, llvm::StringRef name, const Expr* source,
   }
   arguments_.emit_call(made, context_.ast.VoidTy);
   return true;
+}
+
+bool Containers::inactive_elements_call(const CallSite& site) {
+  const QualType type = context_.ast.getRecordType(site.method->getParent());
+  if (context_.types.has_tangent(type) || !site.source->getType()->isVoidType()) {
+    return false;
+  }
+  const Effects found = effects_.of(site.source);
+  const auto text = found.lowers ? std::nullopt : texts_.text_of(site.source);
+  if (!text || opaque_calls_.library_may_copy_within(site.source) ||
+      Types::container(type) != Container::StdVector ||
+      !Types::record(context_.types.element(type))) {
+    return false;
+  }
+  ir::Statement* kept = builder_.add(ir::Statement::Kind::Text, site.where());
+  kept->text = *text;
+  effects_.note(kept, found);
+  return true;
+}
+
+std::optional<Value*> Containers::lower_by_rule(const CallSite& site) {
+  if (!site.object.expression || !site.method) {
+    return std::nullopt;
+  }
+  if (inactive_elements_call(site)) {
+    return nullptr;
+  }
+  const QualType type = context_.ast.getRecordType(site.method->getParent());
+  Value* value = nullptr;
+  return Types::container(type) != Container::None &&
+                 container_call(site.method, site.source, site.object.expression, site.arguments,
+                                &value, site.reference)
+             ? std::optional(value)
+             : std::nullopt;
 }
 
 }  // namespace ddx::compiler

@@ -242,4 +242,13 @@ std::optional<Path> Iterators::sequence_end(std::optional<Path> path, llvm::Stri
   return element_path(path, index, constant ? element.withConst() : element);
 }
 
+std::optional<Value*> Iterators::lower_by_rule(const CallSite& site) {
+  Value* value = nullptr;
+  return !site.of_scalarized && !site.object.known &&
+                 iterator_call(site.callee, site.source, site.object.expression, site.arguments,
+                               &value, site.reference)
+             ? std::optional(value)
+             : std::nullopt;
+}
+
 }  // namespace ddx::compiler

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "compiler/lower/binding.h"
+#include "compiler/lower/calls/call_rule.h"
 #include "compiler/lower/part.h"
 
 #include <optional>
@@ -12,9 +13,11 @@
 namespace ddx::compiler {
 
 /// Lowers iterators and pointers that move: each is a sequence and an integer position.
-class Iterators : Part {
+class Iterators : Part, public CallRule {
  public:
   using Part::Part;
+
+  std::optional<ir::Value*> lower_by_rule(const CallSite& site) override;
 
   /// The object whose elements `elements` goes through.
   ir::Path sequence_of(const ir::Path& elements);
@@ -49,11 +52,6 @@ class Iterators : Part {
   bool declare_iterator(const clang::VarDecl* variable);
   /// `i ? a : b` between iterators into one sequence.
   std::optional<ir::Path> conditional_iterator(const clang::ConditionalOperator* conditional);
-  /// Calls of iterators' members and of the functions that make or move iterators. Returns false
-  /// for any other call.
-  bool iterator_call(const clang::FunctionDecl* callee, const clang::Expr* source,
-                     const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
-                     ir::Value** value, std::optional<ir::Path>* reference);
   /// The difference or the order of two iterators in one sequence.
   ir::Value* compared(clang::BinaryOperatorKind opcode, const clang::Expr* source,
                       const clang::Expr* left, const clang::Expr* right);
@@ -62,6 +60,11 @@ class Iterators : Part {
                                        clang::QualType type, clang::SourceLocation where);
 
  private:
+  /// Calls of iterators' members and of the functions that make or move iterators. Returns false
+  /// for any other call.
+  bool iterator_call(const clang::FunctionDecl* callee, const clang::Expr* source,
+                     const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
+                     ir::Value** value, std::optional<ir::Path>* reference);
   ir::Value* negated(ir::Value* value, clang::SourceLocation where);
   std::optional<ir::Path> advanced(std::optional<ir::Path> iterator, clang::QualType type,
                                    ir::Value* distance, bool backwards,

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "compiler/lower/calls/call_rule.h"
 #include "compiler/lower/part.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -13,9 +14,11 @@
 namespace ddx::compiler {
 
 /// Lowers std::optional and std::variant.
-class SumTypes : Part {
+class SumTypes : Part, public CallRule {
  public:
   using Part::Part;
+
+  std::optional<ir::Value*> lower_by_rule(const CallSite& site) override;
 
   /// A new optional or variant: `target` holds what a default one does.
   bool initialise_sum_type(const ir::Path& target, const clang::CXXConstructExpr* construction);
@@ -23,16 +26,16 @@ class SumTypes : Part {
   bool sum_type_member(const clang::CXXMethodDecl* method, const clang::Expr* source,
                        const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
                        ir::Value** value, std::optional<ir::Path>* reference);
-  /// The functions of namespace std on what is optional or a variant. Returns: whether it is one.
-  bool sum_type_function(const clang::FunctionDecl* callee, const clang::Expr* source,
-                         llvm::ArrayRef<const clang::Expr*> arguments, ir::Value** value,
-                         std::optional<ir::Path>* reference);
   /// `ddx::detail::held<I>(sum)` and similar, of which derivatives are written.
   bool runtime_sum_type_call(const clang::FunctionDecl* callee, const clang::Expr* source,
                              llvm::ArrayRef<const clang::Expr*> arguments,
                              std::optional<ir::Path>* reference);
 
  private:
+  /// The functions of namespace std on what is optional or a variant. Returns: whether it is one.
+  bool sum_type_function(const clang::FunctionDecl* callee, const clang::Expr* source,
+                         llvm::ArrayRef<const clang::Expr*> arguments, ir::Value** value,
+                         std::optional<ir::Path>* reference);
   struct Visitor;
   ir::Value* text_about(const ir::Path& path, const std::string& behind, clang::QualType type,
                         clang::SourceLocation where);

@@ -11,6 +11,7 @@
 #include "compiler/lower/scope.h"
 #include "compiler/lower/statements/moved_objects.h"
 #include "compiler/support/called_operator.h"
+#include "compiler/support/function_names.h"
 #include "compiler/support/holds_reals.h"
 #include "compiler/support/types.h"
 
@@ -190,6 +191,46 @@ bool Tuples::apply(const FunctionDecl* callee, const Expr* source,
   *value = method ? calls_.lower_call(method, source, arguments[0], *handed, reference)
                   : callables_.call_target(target, source, *handed, reference);
   return true;
+}
+
+Value* Tuples::get(const CallSite& site) {
+  const auto path = places_.lvalue(site.arguments[0]);
+  const Container kind = path ? Types::container(path->type) : Container::None;
+  const auto* written = site.callee->getTemplateSpecializationArgs();
+  if (kind == Container::StdArray && written &&
+      written->get(0).getKind() == TemplateArgument::Integral) {
+    const auto position = written->get(0).getAsIntegral().getZExtValue();
+    Value* index =
+        builder_.literal(std::to_string(position), context_.ast.getSizeType(), site.where());
+    *site.reference = element_path(path, index, context_.types.element(path->type));
+    return nullptr;
+  }
+  if (kind == Container::StdPair) {
+    if (const auto position = part_named(site.callee, path->type)) {
+      *site.reference = part_path(*path, *position);
+      return nullptr;
+    }
+  }
+  return rejections_.unsupported(site.source, Diagnostic::UnsupportedLibraryCall,
+                                 {site.callee->getQualifiedNameAsString()});
+}
+
+std::optional<Value*> Tuples::lower_by_rule(const CallSite& site) {
+  if (is_std(site.callee, {"get"}) && site.arguments.size() == 1) {
+    return get(site);
+  }
+  if (make_parts(site.callee, site.source, site.arguments, site.reference)) {
+    return nullptr;
+  }
+  if (Value* applied = nullptr;
+      apply(site.callee, site.source, site.arguments, &applied, site.reference)) {
+    return applied;
+  }
+  if (site.method && site.object.expression && site.method->getOverloadedOperator() == OO_Equal &&
+      site.arguments.size() == 1 && assign_tied(site.object.expression, site.arguments[0])) {
+    return nullptr;
+  }
+  return std::nullopt;
 }
 
 }  // namespace ddx::compiler

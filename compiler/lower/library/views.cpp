@@ -301,4 +301,13 @@ bool Views::view_call(const CXXMethodDecl* method, const Expr* source, const Exp
   return true;
 }
 
+std::optional<Value*> Views::lower_by_rule(const CallSite& site) {
+  Value* value = nullptr;
+  return site.method && !site.object.known &&
+                 view_call(site.method, site.source, site.object.expression, site.arguments, &value,
+                           site.reference)
+             ? std::optional(value)
+             : std::nullopt;
+}
+
 }  // namespace ddx::compiler

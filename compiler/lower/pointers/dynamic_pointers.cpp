@@ -398,4 +398,13 @@ bool DynamicPointers::names_owned_array(const Expr* expression) {
   return field && context_.types.owns_array(field);
 }
 
+std::optional<Value*> DynamicPointers::lower_by_rule(const CallSite& site) {
+  Value* value = nullptr;
+  return !site.of_scalarized && !site.object.known &&
+                 pointer_call(site.callee, site.source, site.object.expression, site.arguments,
+                              &value)
+             ? std::optional(value)
+             : std::nullopt;
+}
+
 }  // namespace ddx::compiler

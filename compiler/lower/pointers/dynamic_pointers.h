@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "compiler/lower/calls/call_rule.h"
 #include "compiler/lower/effects.h"
 #include "compiler/lower/part.h"
 
@@ -12,9 +13,11 @@ namespace ddx::compiler {
 
 /// Carries pointers that are known only at run time over as text, and rejects what follows them to
 /// numbers.
-class DynamicPointers : Part {
+class DynamicPointers : Part, public CallRule {
  public:
   using Part::Part;
+
+  std::optional<ir::Value*> lower_by_rule(const CallSite& site) override;
 
   /// True for a pointer that is known at run time only, to what may hold numbers.
   bool is_dynamic_pointer_value(const clang::Expr* expression);
@@ -29,10 +32,6 @@ class DynamicPointers : Part {
   ir::Value* lost_pointer(const clang::Expr* expression);
   /// Rejects a statement that changes a dynamic pointer. Returns: whether it is one.
   bool loses_pointer(const clang::Expr* statement);
-  /// Members of smart pointers, and what the library does with objects that lead to memory.
-  bool pointer_call(const clang::FunctionDecl* callee, const clang::Expr* source,
-                    const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
-                    ir::Value** value);
   /// Gives a member, or an element, that only leads to memory its first value.
   bool initialise_dynamic_pointer(const ir::Path& target, const clang::Expr* source, bool raw);
   /// Hands over what only leads to memory: the callee reaches the same objects.
@@ -42,6 +41,10 @@ class DynamicPointers : Part {
   void note_memory(ir::Statement* call, clang::QualType result);
 
  private:
+  /// Members of smart pointers, and what the library does with objects that lead to memory.
+  bool pointer_call(const clang::FunctionDecl* callee, const clang::Expr* source,
+                    const clang::Expr* object, llvm::ArrayRef<const clang::Expr*> arguments,
+                    ir::Value** value);
   bool is_static_pointer(const clang::Expr* expression);
   bool is_global_pointer(const clang::Expr* expression);
   bool changes_number(const clang::Stmt* statement);
