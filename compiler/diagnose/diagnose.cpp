@@ -2,6 +2,7 @@
 
 #include "compiler/analysis/activity.h"
 #include "compiler/analysis/outside_state.h"
+#include "compiler/diagnose/loop_bounds.h"
 #include "compiler/diagnostics/call_chain.h"
 #include "compiler/diagnostics/source_text.h"
 #include "compiler/ir/derivative.h"
@@ -170,7 +171,9 @@ class Checker {
         return check_declaration(statement);
       case Statement::Kind::Loop:
         if (statement.form == Statement::LoopForm::Counted) {
-          check_bound(statement);
+          if (changes_bound(statement, context_)) {
+            reject(statement, Diagnostic::UnsupportedBound, {});
+          }
         }
         return check_text(statement);
       case Statement::Kind::Text:
@@ -427,126 +430,6 @@ class Checker {
   bool has_varied_argument(const Statement& call) {
     return llvm::any_of(call.arguments, [&](const Argument& argument) {
       return brings_varied(argument, context_.types);
-    });
-  }
-
-  /// What a range-for looks through, where `bound` is that of one.
-  static const Path* range_of(const Value& bound) {
-    const bool is_size = bound.kind == Value::Kind::Text && !bound.reads.empty() &&
-                         bound.reads[0]->kind == Root::Kind::Alias &&
-                         bound.text == hole(*bound.reads[0]) + ".size()";
-    return is_size ? &bound.reads[0]->target : nullptr;
-  }
-
-  static bool is_number(const Value& value) {
-    return value.kind == Value::Kind::Text && !value.text.empty() &&
-           llvm::all_of(value.text, llvm::isDigit);
-  }
-
-  /// True for different members of one object, or elements with different numbers.
-  static bool are_apart(const Path& a, const Path& b) {
-    for (std::size_t i = 0; i < std::min(a.steps.size(), b.steps.size()); ++i) {
-      const Step& one = a.steps[i];
-      const Step& other = b.steps[i];
-      if (one.field != other.field || one.base != other.base || one.part != other.part) {
-        return one.field && other.field;
-      }
-      if (one.index.size() == 1 && other.index.size() == 1 && is_number(*one.index[0]) &&
-          is_number(*other.index[0]) && one.index[0]->text != other.index[0]->text) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /// True where `text` reads members of `root` other than that in which `written` lies.
-  bool reads_others(const std::string& text, const Root& root, const Path& written) const {
-    const clang::FieldDecl* const field = written.steps.empty() ? nullptr : written.steps[0].field;
-    const std::string name = hole(root);
-    bool found = false;
-    for (std::size_t at = text.find(name); field && at != std::string::npos;
-         at = text.find(name, at + 1)) {
-      llvm::StringRef rest = llvm::StringRef(text).drop_front(at + name.size());
-      rest = rest.drop_while([](char c) { return c == ')'; });
-      const llvm::StringRef member =
-          rest.consume_front(".")
-              ? rest.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; })
-              : llvm::StringRef();
-      const bool called = rest.drop_front(member.size()).starts_with("(");
-      if (member.empty() || called || member == context_.names.field(field)) {
-        return false;
-      }
-      found = true;
-    }
-    return found;
-  }
-
-  /// A counted loop evaluates its bound once: nothing in it may change the bound, by whatever name.
-  void check_bound(const Statement& loop) {
-    std::vector<const Value*> pending = {loop.end};
-    std::vector<const Root*> named;
-    std::vector<const Path*> places;  // What is read of roots, where that is known; else null.
-    std::vector<const Value*> texts;  // Or the text that reads them.
-    while (!pending.empty()) {
-      const Value* value = pending.back();
-      pending.pop_back();
-      pending.insert(pending.end(), value->operands.begin(), value->operands.end());
-      for (const Root* read : value->reads) {
-        const bool is_alias = read->kind == Root::Kind::Alias;
-        named.push_back(is_alias ? read->target.root : read);
-        // What an alias denotes is read by that name alone.
-        const bool by_name =
-            !is_alias && !llvm::StringRef(value->text).contains(hole(*read)) &&
-            llvm::any_of(value->reads, [&](const Root* other) {
-              return other->kind == Root::Kind::Alias && other->target.root == read;
-            });
-        if (by_name) {
-          named.pop_back();
-        } else {
-          places.push_back(is_alias ? &read->target : nullptr);
-          texts.push_back(value);
-        }
-      }
-      if (value->kind == Value::Kind::Load) {
-        named.push_back(value->path.root);
-        places.push_back(&value->path);
-        texts.push_back(nullptr);
-      }
-    }
-    const auto reads = [&](const Root* written, const Statement& statement) {
-      const bool known =
-          (statement.kind == Statement::Kind::Vector || statement.kind == Statement::Kind::Store) &&
-          statement.path.root == written;
-      for (std::size_t i = 0; i < named.size(); ++i) {
-        const auto apart = [&] {
-          return places[i] ? are_apart(*places[i], statement.path)
-                           : texts[i] && reads_others(texts[i]->text, *written, statement.path);
-        };
-        if (named[i] == written && !(known && apart())) {
-          return true;
-        }
-      }
-      return false;
-    };
-    const Path* const ranged = range_of(*loop.end);
-    for_each_statement(loop.body, [&](const Statement* statement) {
-      const bool inside = ranged &&
-                          (statement->kind == Statement::Kind::Vector ||
-                           statement->kind == Statement::Kind::Store) &&
-                          statement->path.steps.size() > ranged->steps.size();
-      if (inside) {
-        return;  // An element of what a range-for looks through.
-      }
-      for_each_write(*statement, [&](const Root* written) {
-        const bool scalar = written->type->isScalarType();
-        const bool resizes = statement->kind == Statement::Kind::Vector ||
-                             (statement->kind == Statement::Kind::Store &&
-                              (Types::container(statement->path.type) == Container::StdVector ||
-                               Types::container(statement->path.type) == Container::StdDeque));
-        if ((scalar || resizes) && reads(written, *statement)) {
-          reject(loop, Diagnostic::UnsupportedBound, {});
-        }
-      });
     });
   }
 

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "compiler/diagnostics/diagnostics.h"
+#include "compiler/ir/key.h"
 #include "compiler/rules/scalar_rules.h"
 #include "compiler/support/stage.h"
 
@@ -219,37 +220,6 @@ struct Argument {
   bool is_moved = false;  ///< A temporary made for a parameter taken by value.
   clang::QualType type;   ///< Text: of the parameter.
   clang::SourceLocation where;
-};
-
-/// What is known of one expanded parameter of a function in one key.
-struct ParameterFacts {
-  bool active = false;
-  bool is_unchanged = false;
-  unsigned group =
-      0;  ///< Parameters of different groups do not overlap; group 0 may overlap with any.
-  bool noalias_group =
-      false;  ///< An object that a caller made: only others of its group overlap with it.
-  const clang::CXXRecordDecl* whole = nullptr;  ///< The class of the object handed over, if known.
-  bool is_null = false;                         ///< A null pointer: nothing is behind it.
-  bool is_computed_from_active = false;         ///< A text made of active numbers.
-  friend bool operator==(const ParameterFacts&, const ParameterFacts&) = default;
-};
-
-/// Which way a derivative goes through its function.
-enum class Mode {
-  Reverse,  ///< Forward sweep that saves residuals, then reverse sweep.
-  Forward,  ///< The tangent beside the primal.
-};
-
-/// Identity of a derivative.
-struct Key {
-  Mode mode = Mode::Reverse;
-  const clang::FunctionDecl* function = nullptr;
-  std::vector<const clang::FunctionDecl*>
-      targets;  ///< Functions bound to function-pointer parameters.
-  std::vector<ParameterFacts> parameters;
-  bool result_useful = true;
-  friend bool operator==(const Key&, const Key&) = default;
 };
 
 struct Derivative;
