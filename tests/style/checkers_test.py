@@ -139,6 +139,7 @@ class Checkers(unittest.TestCase):
                 ("src/a.cpp", '  std::getenv("A");', "the library never reads the environment"),
                 ("src/a.cpp", "using namespace std;", "no using namespace"),
                 ("src/a.cpp", "int a;\n" * 800, "801 lines; split before 800"),
+                ("compiler/lower/a.cpp", "int a;\n" * 500, "501 lines; split before 500"),
                 ("docs/a.md", "word " * 24 + "w", "docs/a.md:1: 121 columns"),
         ]:
             with self.subTest(message, name=name):
@@ -155,6 +156,22 @@ class Checkers(unittest.TestCase):
         ]:
             with self.subTest(line, name=name):
                 self.accepts("check_text.py", {name: line + "\n"})
+
+    def test_a_class_of_the_compiler_has_at_most_60_member_functions(self):
+        members = "".join(f"  void f{i}(int (*g)(int), A<int()> a = {{}}) const;\n" for i in range(59))
+        for last, accepted in [
+                ("  bool operator==(const A&) const;\n", True),
+                ("  A();\n  int value_ = g(1);\n  friend int h(A);\n  // void f();\n", True),
+                ("  struct B {\n    int f();\n    int g();\n  };\n  ~A() {\n    f(); g();\n  }\n", True),
+                ("  A();\n  int g() { return 1; }\n", False),
+        ]:
+            files = {"compiler/lower/a.h": "class A final : B<int> {\n public:\n" + members + last + "};\n"}
+            with self.subTest(last):
+                if accepted:
+                    self.accepts("check_classes.py", files)
+                else:
+                    self.rejects("check_classes.py", files, "a.h: class A has 61 member functions; cut it before 60")
+        self.accepts("check_classes.py", {"src/a.h": "class A {\n" + "  void f();\n" * 61 + "};\n"})
 
     def test_public_declarations_have_doc_comments(self):
         self.accepts("check_docs.py", {"include/ddx/nn/count.h": GOOD_HEADER})
