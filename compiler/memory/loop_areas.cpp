@@ -36,7 +36,7 @@ Value* LoopAreas::forward_of(Value* value) const {
 }
 
 LoopCount LoopAreas::count_of(const Loop* loop) const {
-  return loop != nullptr ? counts_.lookup(loop->getHeader()) : LoopCount{};
+  return loop != nullptr ? counts_.loops.lookup(loop->getHeader()) : LoopCount{};
 }
 
 bool LoopAreas::covers(const BasicBlock* block) const {
@@ -49,6 +49,11 @@ bool LoopAreas::is_nested(const Loop& loop) const {
   const auto* trips = dyn_cast<ConstantInt>(count_of(&loop).trips);
   return trips != nullptr && trips->getZExtValue() <= most_nested_trips &&
          covers(loop.getLoopPreheader());
+}
+
+/// Whether the block also runs in the iteration that leaves the loop.
+bool LoopAreas::runs_last(const BasicBlock* block) const {
+  return !dominators_.properlyDominates(loops_.getLoopFor(block)->getExitingBlock(), block);
 }
 
 LoopAreas::Area& LoopAreas::area_of(const Loop& loop) {
@@ -71,6 +76,7 @@ std::uint64_t LoopAreas::add_record(const BasicBlock* block, std::uint64_t bytes
   const std::uint64_t distance = alignTo(area.size, Align(align));
   area.size = distance + bytes;
   area.align = std::max(area.align, align);
+  area.has_last = area.has_last || runs_last(block);
   return distance;
 }
 
@@ -121,15 +127,17 @@ LoopAreas::Pushed LoopAreas::complete(const Loop& loop) {
   IRBuilder<> builder(areas_[&loop].forward);
   Pushed pushed;
   Value* begin = nullptr;
+  const unsigned without = areas_[&loop].has_last ? 0 : 1;
   if (is_nested(loop)) {
-    const std::uint64_t distance =
-        add_record(preheader, size * cast<ConstantInt>(trips)->getZExtValue(), align);
+    const std::uint64_t iterations = cast<ConstantInt>(trips)->getZExtValue() - without;
+    const std::uint64_t distance = add_record(preheader, size * iterations, align);
     begin = forward_record(preheader, distance, builder);
     for (Instruction* use : areas_[&loop].distances) {
       use->setOperand(1, builder.getInt64(distance));
     }
   } else {
-    Value* const exact = builder.CreateNUWMul(forward_of(trips), builder.getInt64(size));
+    Value* const iterations = builder.CreateSub(forward_of(trips), builder.getInt64(without));
+    Value* const exact = builder.CreateNUWMul(iterations, builder.getInt64(size));
     Value* const bytes =
         builder.CreateAnd(builder.CreateNUWAdd(exact, builder.getInt64(record_align - 1)),
                           builder.getInt64(~(record_align - 1)));

@@ -30,6 +30,11 @@ class LoopAreas {
   /// How often the header of the loop runs; nulls where that is not known.
   [[nodiscard]] LoopCount count_of(const llvm::Loop* loop) const;
 
+  /// The step of a variable of a counted loop; null where it is not constant.
+  [[nodiscard]] LoopStep step_of(const llvm::PHINode& phi) const {
+    return counts_.steps.lookup(&phi);
+  }
+
   /// Whether records of `block` lie in an area: it runs once in each iteration of a counted loop.
   [[nodiscard]] bool covers(const llvm::BasicBlock* block) const;
 
@@ -61,12 +66,14 @@ class LoopAreas {
     llvm::AllocaInst* reverse = nullptr;   ///< Its begin, where the loop pushes it.
     std::uint64_t size = 0;                ///< Of one iteration.
     std::uint64_t align = 1;
+    bool has_last = false;  ///< Whether the iteration that leaves the loop has records.
     llvm::SmallVector<llvm::Instruction*> sizes;      ///< What uses the size, as operand 1.
     llvm::SmallVector<llvm::Instruction*> distances;  ///< What uses the place in another area.
   };
 
   Area& area_of(const llvm::Loop& loop);
   bool is_nested(const llvm::Loop& loop) const;
+  bool runs_last(const llvm::BasicBlock* block) const;
   llvm::Value* in_iteration(Area& area, llvm::Value* begin, llvm::Value* index,
                             llvm::IRBuilder<>& builder);
   llvm::Value* begin_in_reverse(const llvm::Loop& loop, llvm::IRBuilder<>& builder,

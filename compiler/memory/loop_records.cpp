@@ -30,6 +30,9 @@ Value* LoopRecords::step_of(const Loop& loop, const PHINode& phi) const {
       phi.getNumIncomingValues() != 2) {
     return nullptr;
   }
+  if (ConstantInt* const known = areas_.step_of(phi).by) {
+    return known;
+  }
   const auto* next = dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(loop.getLoopLatch()));
   if (next == nullptr || next->getOpcode() != Instruction::Add || next->getOperand(0) != &phi) {
     return nullptr;
@@ -111,16 +114,12 @@ LoopRecords::MovingPointer LoopRecords::moving_pointer(Value* value, BasicBlock*
   if (count.index == nullptr || loop->getHeader() != phi->getParent() || !loop->contains(block)) {
     return {};
   }
-  const auto* next =
-      dyn_cast<GetElementPtrInst>(phi->getIncomingValueForBlock(loop->getLoopLatch()));
-  const DataLayout& layout = unit_.module().getDataLayout();
-  APInt step(layout.getIndexTypeSizeInBits(phi->getType()), 0);
-  if (next == nullptr || next->getPointerOperand() != phi ||
-      !next->accumulateConstantOffset(layout, step)) {
+  const ConstantInt* step = areas_.step_of(*phi).by;
+  if (step == nullptr) {
     return {};
   }
   return {phi->getIncomingValueForBlock(loop->getLoopPreheader()), count.index,
-          step.getSExtValue()};
+          step->getSExtValue()};
 }
 
 std::pair<PHINode*, Value*> LoopRecords::counter_of(BasicBlock* header) {
@@ -239,16 +238,17 @@ void LoopRecords::finish() {
   for (const Counter& counter : counters_) {
     BasicBlock* const header = counter.phi->getParent();
     BasicBlock* const latch = loops_.getLoopFor(header)->getLoopLatch();
-    BasicBlock* const edge = edges_[{header, latch}];
     const auto* next =
-        cast<OverflowingBinaryOperator>(counter.phi->getIncomingValueForBlock(latch));
-    IRBuilder<> builder(edge, edge->begin());
+        dyn_cast<OverflowingBinaryOperator>(counter.phi->getIncomingValueForBlock(latch));
+    const bool stays_signed =
+        areas_.step_of(*counter.phi).stays_signed || (next != nullptr && next->hasNoSignedWrap());
+    // Also where the loop began, so that the loop need not have a block for it.
+    IRBuilder<> builder(edges_[{header, latch}]->getSinglePredecessor()->getTerminator());
     Value* const value = builder.CreateLoad(counter.phi->getType(), counter.variable);
     // An addition: that is what scalar evolution takes the flag from.
     Value* const back = ConstantExpr::getNeg(cast<Constant>(counter.step));
-    builder.CreateStore(
-        builder.CreateAdd(value, back, "", /*HasNUW=*/false, next->hasNoSignedWrap()),
-        counter.variable);
+    builder.CreateStore(builder.CreateAdd(value, back, "", /*HasNUW=*/false, stays_signed),
+                        counter.variable);
   }
   for (const auto& [block, place] : exit_places_) {
     place->eraseFromParent();

@@ -24,6 +24,7 @@
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -279,6 +280,8 @@ void run_passes(Function& function, FunctionAnalysisManager& analyses) {
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
   passes.addPass(LoopSimplifyPass());
   passes.addPass(LCSSAPass());
+  // What a loop reads in each iteration is invariant only behind a condition in front of the loop.
+  passes.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
   passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(ADCEPass());
@@ -377,6 +380,19 @@ void simplify(Function& made, FunctionAnalysisManager& analyses) {
   removeUnreachableBlocks(made);
   stripDebugInfo(made);
   run_passes(made, analyses);
+}
+
+void rotate_loops(Function& made, FunctionAnalysisManager& analyses) {
+  FunctionPassManager passes;
+  passes.addPass(LoopSimplifyPass());
+  passes.addPass(LCSSAPass());
+  passes.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(LoopSimplifyPass());
+  passes.addPass(LCSSAPass());
+  analyses.clear(made, made.getName());
+  passes.run(made, analyses);
+  analyses.clear(made, made.getName());
 }
 
 }  // namespace ddx::compiler::memory

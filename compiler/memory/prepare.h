@@ -26,4 +26,7 @@ void keep_attributes(const llvm::Function& from, llvm::Function& to);
 /// Simplifies a generated function: adjoint variables become values, dead code goes.
 void simplify(llvm::Function& made, llvm::FunctionAnalysisManager& analyses);
 
+/// Lets the loops of a generated function end with their conditions, behind one in front of them.
+void rotate_loops(llvm::Function& made, llvm::FunctionAnalysisManager& analyses);
+
 }  // namespace ddx::compiler::memory

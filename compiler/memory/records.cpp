@@ -234,10 +234,8 @@ Value* Records::predecessor_of(BasicBlock* block, IRBuilder<>& builder) {
   if (const auto [counter, start] = loops_.counter_of(block); counter != nullptr) {
     const SmallVector<BasicBlock*> sources = sources_of(*block);
     const bool starts_first = counter->getIncomingValueForBlock(sources.front()) == start;
-    Value* const is_start =
-        builder.CreateICmpEQ(value_of(counter, builder), value_of(start, builder));
-    return builder.CreateSelect(is_start, builder.getInt32(starts_first ? 0 : 1),
-                                builder.getInt32(starts_first ? 1 : 0));
+    return builder.CreateICmp(starts_first ? CmpInst::ICMP_NE : CmpInst::ICMP_EQ,
+                              value_of(counter, builder), value_of(start, builder));
   }
   numbered_ = block;
   Type* const type = Type::getInt32Ty(block->getContext());

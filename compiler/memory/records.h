@@ -38,7 +38,7 @@ class Records {
   llvm::Value* value_of(llvm::Value* value, llvm::IRBuilder<>& builder);
 
   /// Keeps the number of the block that control came from; to be called in the first segment of
-  /// `block`. Returns it.
+  /// `block`. Returns it: of one bit where there are two and an induction variable shows which.
   llvm::Value* predecessor_of(llvm::BasicBlock* block, llvm::IRBuilder<>& builder);
 
   LoopRecords& loops() { return loops_; }

@@ -2,6 +2,7 @@
 #include "compiler/memory/reverse_sweep.h"
 
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
 
 namespace ddx::compiler::memory {
 
@@ -126,6 +127,10 @@ Value* ReverseSweep::create_zero_if_unused(Value* cotangent, Value* amount) {
 }
 
 Value* ReverseSweep::create_product(Value* cotangent, Value* slope) {
+  const APFloat* constant = nullptr;
+  if (PatternMatch::match(slope, PatternMatch::m_APFloat(constant)) && constant->isFinite()) {
+    return builder_.CreateFMul(cotangent, slope);
+  }
   return create_zero_if_unused(cotangent, builder_.CreateFMul(cotangent, slope));
 }
 

@@ -74,6 +74,22 @@ void ReverseSweep::begin_reverse() {
 }
 
 /// Completes the entry: it continues at the exit that control took.
+/// To the target with this number; null where there is one.
+void ReverseSweep::branch(Value* number, ArrayRef<BasicBlock*> targets) {
+  if (number == nullptr) {
+    builder_.CreateBr(targets.front());
+    return;
+  }
+  if (number->getType()->isIntegerTy(1)) {
+    builder_.CreateCondBr(number, targets[1], targets[0]);
+    return;
+  }
+  SwitchInst* const choice = builder_.CreateSwitch(number, targets.front());
+  for (unsigned i = 1; i < targets.size(); ++i) {
+    choice->addCase(builder_.getInt32(i), targets[i]);
+  }
+}
+
 void ReverseSweep::end_reverse() {
   records_->loops().finish();
   Value* const number = records_->end_entry(exits_);
@@ -96,14 +112,7 @@ void ReverseSweep::end_reverse() {
     builder_.CreateUnreachable();
     return;
   }
-  if (number == nullptr) {
-    builder_.CreateBr(targets.front());
-    return;
-  }
-  SwitchInst* const choice = builder_.CreateSwitch(number, targets.front());
-  for (unsigned i = 1; i < targets.size(); ++i) {
-    choice->addCase(builder_.getInt32(i), targets[i]);
-  }
+  branch(number, targets);
 }
 
 /// True for calls whose callee has records on the tape.
@@ -198,14 +207,7 @@ void ReverseSweep::reverse_edges(BasicBlock& block) {
     targets.push_back(edge);
   }
   builder_.SetInsertPoint(from_here);
-  if (number == nullptr) {
-    builder_.CreateBr(targets.front());
-    return;
-  }
-  SwitchInst* const choice = builder_.CreateSwitch(number, targets.front());
-  for (unsigned i = 1; i < targets.size(); ++i) {
-    choice->addCase(builder_.getInt32(i), targets[i]);
-  }
+  branch(number, targets);
 }
 
 AllocaInst* ReverseSweep::cotangent_variable(Value* value) {

@@ -46,6 +46,7 @@ class ReverseSweep : public llvm::InstVisitor<ReverseSweep> {
   void begin_forward();
   void begin_reverse();
   void end_reverse();
+  void branch(llvm::Value* number, llvm::ArrayRef<llvm::BasicBlock*> targets);
   void reverse_block(llvm::BasicBlock& block);
   void reverse_edges(llvm::BasicBlock& block);
   bool has_own_records(const llvm::Instruction& instruction);

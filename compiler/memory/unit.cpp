@@ -3,10 +3,13 @@
 #include "compiler/memory/attached_rules.h"
 #include "compiler/memory/given_calls.h"
 #include "compiler/memory/parallel_regions.h"
+#include "compiler/memory/place_ranges.h"
 #include "compiler/memory/prepare.h"
 #include "compiler/memory/reals.h"
 #include "compiler/memory/reverse_sweep.h"
+#include "compiler/memory/short_loops.h"
 #include "compiler/memory/tangent_sweep.h"
+#include "compiler/memory/tape_scopes.h"
 #include "compiler/memory/thread_calls.h"
 #include "compiler/rules/scalar_rules.h"
 
@@ -416,6 +419,14 @@ void Unit::complete() {
       if (function != nullptr && !function->isDeclaration()) {
         simplify(*function, analyses_);
       }
+    }
+    if (made.forward != nullptr && !made.forward->isDeclaration()) {
+      mark_tape(*made.forward);
+    }
+    if (made.reverse != nullptr && !made.reverse->isDeclaration()) {
+      rotate_loops(*made.reverse, analyses_);
+      unroll_short_loops(*made.reverse, analyses_);
+      find_places_by_range(*made.reverse, *this);
     }
   }
 }

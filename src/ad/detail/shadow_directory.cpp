@@ -66,6 +66,24 @@ Real* ShadowDirectory<Real>::place_slowly(std::uintptr_t bits) {
 }
 
 template <class Real>
+Real* ShadowDirectory<Real>::range_slowly(std::uintptr_t first, std::uintptr_t last) {
+  if (is_shared_ || first > last || (first | last) % sizeof(Real) != 0 ||
+      first / ShadowSegments::segment_bytes != last / ShadowSegments::segment_bytes) {
+    return nullptr;
+  }
+  Real* const begin = place(reinterpret_cast<const void*>(first));
+  const std::uintptr_t distance = reinterpret_cast<std::uintptr_t>(begin) - first;
+  for (std::uintptr_t page = first & page_mask; page < (last & page_mask);) {
+    page += page_bytes;
+    const Real* const next = place(reinterpret_cast<const void*>(page));
+    if (reinterpret_cast<std::uintptr_t>(next) - page != distance) {
+      return nullptr;
+    }
+  }
+  return begin;
+}
+
+template <class Real>
 void ShadowDirectory<Real>::share(bool is_shared) noexcept {
   is_shared_ = is_shared;
   std::memset(cache_, 0xFF, sizeof(cache_));  // no_page, also in use by several threads
@@ -76,7 +94,7 @@ char* ShadowDirectory<Real>::make_mirror(std::uintptr_t page) {
   if (2 * (mirror_count_ + 1) > slot_count_) {
     add_slots();
   }
-  char* const mirror = unused_mirror();
+  char* const mirror = unused_mirror(page);
   slots_[slot_of(page)] = {page, mirror};
   ++mirror_count_;
   return mirror;
@@ -107,7 +125,17 @@ void ShadowDirectory<Real>::add_slots() {
 }
 
 template <class Real>
-char* ShadowDirectory<Real>::unused_mirror() {
+char* ShadowDirectory<Real>::unused_mirror(std::uintptr_t page) {
+  char* mirror = segments_.get(page);
+  if (mirror == nullptr) {
+    mirror = unused_in_slab();
+  }
+  MemoryTangents::clear_all(mirror, page_bytes);
+  return mirror;
+}
+
+template <class Real>
+char* ShadowDirectory<Real>::unused_in_slab() {
   if (slab_ < slabs_.size() && slabs_[slab_].used == slabs_[slab_].count) {
     ++slab_;
   }
@@ -125,9 +153,25 @@ char* ShadowDirectory<Real>::unused_mirror() {
     slabs_.push_back({memory, mirrors, count, 0});
   }
   Slab& slab = slabs_[slab_];
-  char* const mirror = slab.mirrors + page_bytes * slab.used++;
-  MemoryTangents::clear_all(mirror, page_bytes);
-  return mirror;
+  return slab.mirrors + page_bytes * slab.used++;
+}
+
+/// Makes the mirrors in segments zero. A page that gets one again is counted again, so that the
+/// segments hold little memory for pages that no sweep uses any more.
+template <class Real>
+void ShadowDirectory<Real>::clear_segments() noexcept {
+  pages_since_clear_ += mirror_count_;
+  if (pages_since_clear_ * page_bytes > kept_bytes) {
+    pages_since_clear_ = 0;
+    if (segments_.clear()) {
+      return;
+    }
+  }
+  for_each_mirror([&](std::uintptr_t page, Real* numbers) {
+    if (segments_.find(page) == reinterpret_cast<char*>(numbers)) {
+      std::memset(numbers, 0, page_bytes);
+    }
+  });
 }
 
 template <class Real>
@@ -135,6 +179,7 @@ void ShadowDirectory<Real>::reset() noexcept {
   if (mirror_count_ == 0) {
     return;
   }
+  clear_segments();
   std::size_t kept = 0;
   std::size_t slab = 0;
   while (slab < slabs_.size() && kept + slabs_[slab].count * page_bytes <= kept_bytes) {

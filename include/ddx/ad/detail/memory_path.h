@@ -115,6 +115,27 @@ long double memory_get_f80(MemorySweep* sweep, const void* address) {
   return sweep->get<long double>(address);
 }
 
+/// MemorySweep::range, of doubles.
+[[gnu::used]] static inline double* memory_range_f64(MemorySweep* sweep, const void* first,
+                                                     const void* last) __asm__("ddx.rt.range_f64");
+double* memory_range_f64(MemorySweep* sweep, const void* first, const void* last) {
+  return sweep->range<double>(first, last);
+}
+
+/// MemorySweep::range, of floats.
+[[gnu::used]] static inline float* memory_range_f32(MemorySweep* sweep, const void* first,
+                                                    const void* last) __asm__("ddx.rt.range_f32");
+float* memory_range_f32(MemorySweep* sweep, const void* first, const void* last) {
+  return sweep->range<float>(first, last);
+}
+
+/// MemorySweep::range, of long doubles.
+[[gnu::used]] static inline long double* memory_range_f80(
+    MemorySweep* sweep, const void* first, const void* last) __asm__("ddx.rt.range_f80");
+long double* memory_range_f80(MemorySweep* sweep, const void* first, const void* last) {
+  return sweep->range<long double>(first, last);
+}
+
 /// MemorySweep::move.
 [[gnu::used]] static inline void memory_move(MemorySweep* sweep, void* dst, const void* src,
                                              std::size_t bytes) __asm__("ddx.rt.move");

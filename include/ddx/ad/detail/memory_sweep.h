@@ -66,6 +66,14 @@ class MemorySweep {
     return layer_ == nullptr ? own : own + layer_->get<Real>(address);
   }
 
+  /// ShadowDirectory::range; null also where the sweep is a layer over common cotangents.
+  ///
+  /// Throws: std::bad_alloc.
+  template <class Real>
+  [[nodiscard]] Real* range(const void* first, const void* last) {
+    return layer_ == nullptr ? cotangents_.of<Real>().range(first, last) : nullptr;
+  }
+
   /// The reverse of memmove(dst, src, bytes): takes the cotangents of `dst`, leaves zeros and adds
   /// them to those of `src`. The ranges may overlap.
   ///

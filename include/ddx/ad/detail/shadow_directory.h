@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ddx/ad/detail/plain_vector.h"
+#include "ddx/ad/detail/shadow_segments.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -83,6 +84,27 @@ class ShadowDirectory {
             part};
   }
 
+  /// Returns the number that belongs to `first`, if all numbers from there to `last` follow each
+  /// other as those in memory do: the number at address `first + d` belongs to distance `d`. Null
+  /// where they do not, or where an address is no multiple of the size.
+  ///
+  /// Throws: std::bad_alloc.
+  ///
+  /// Cost: that of place() for the first and the last page, and a search for each page between.
+  [[nodiscard]] Real* range(const void* first, const void* last) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(first);
+    const auto end = reinterpret_cast<std::uintptr_t>(last);
+    const CacheEntry& entry = cache_[index_in_cache(begin)];
+    const CacheEntry& other = cache_[index_in_cache(end)];
+    constexpr std::uintptr_t mask = page_mask | (sizeof(Real) - 1);
+    const bool are_cached = (begin & mask) == entry.page && (end & mask) == other.page;
+    if (!are_cached || entry.distance != other.distance || other.page - entry.page > page_bytes)
+        [[unlikely]] {
+      return range_slowly(begin, end);
+    }
+    return reinterpret_cast<Real*>(begin + entry.distance);
+  }
+
   /// Whether no page has a mirror: all numbers are zero. False while the directory is shared.
   [[nodiscard]] bool is_empty() const noexcept { return !is_shared_ && mirror_count_ == 0; }
 
@@ -114,6 +136,8 @@ class ShadowDirectory {
     std::swap(mirror_count_, other.mirror_count_);
     std::swap(slab_, other.slab_);
     std::swap(slabs_, other.slabs_);
+    segments_.swap(other.segments_);
+    std::swap(pages_since_clear_, other.pages_since_clear_);
   }
 
   /// Makes all numbers zero.
@@ -140,7 +164,7 @@ class ShadowDirectory {
     char* mirror;
   };
 
-  /// Memory for mirrors, all zero except for the first `used` ones.
+  /// Memory for mirrors that have no segment, all zero except for the first `used` ones.
   struct Slab {
     void* memory;
     char* mirrors;
@@ -153,6 +177,7 @@ class ShadowDirectory {
   }
 
   [[nodiscard]] Real* place_slowly(std::uintptr_t bits);
+  [[nodiscard]] Real* range_slowly(std::uintptr_t first, std::uintptr_t last);
 
   /// The slot of a page, or the empty one where it belongs.
   [[nodiscard]] std::size_t slot_of(std::uintptr_t page) const noexcept {
@@ -170,7 +195,9 @@ class ShadowDirectory {
 
   [[nodiscard]] char* make_mirror(std::uintptr_t page);
   void add_slots();
-  [[nodiscard]] char* unused_mirror();
+  [[nodiscard]] char* unused_mirror(std::uintptr_t page);
+  [[nodiscard]] char* unused_in_slab();
+  void clear_segments() noexcept;
   void free_slabs_from(std::size_t first) noexcept;
 
   CacheEntry cache_[cache_entries];
@@ -180,6 +207,8 @@ class ShadowDirectory {
   std::size_t mirror_count_ = 0;
   std::size_t slab_ = 0;  ///< The one in use.
   PlainVector<Slab> slabs_;
+  ShadowSegments segments_;
+  std::size_t pages_since_clear_ = 0;  ///< At least as many as the segments hold memory for.
   bool is_shared_ = false;
 };
 

@@ -107,7 +107,61 @@ TEST(ShadowDirectory, UsesItsMemoryAgainAfterAReset) {
     (void)directory.place(at(i * page));
   }
   directory.reset();
-  EXPECT_EQ(directory.place(at(500 * page)), first);
+  EXPECT_EQ(directory.place(at(page)), first);
+}
+
+TEST(ShadowDirectory, GivesManyPagesAsOneRange) {
+  ShadowDirectory<double> directory;
+  *directory.place(at(12 * page + 8)) = 3;
+  double* const first = directory.range(at(10 * page + 16), at(20 * page - 8));
+  ASSERT_NE(first, nullptr);
+  EXPECT_EQ(first, directory.place(at(10 * page + 16)));
+  EXPECT_EQ(first[(2 * page - 8) / sizeof(double)], 3);
+  EXPECT_EQ(first + (10 * page - 24) / sizeof(double), directory.place(at(20 * page - 8)));
+  EXPECT_EQ(directory.mirror_count(), 10U);
+  first[4 * page / sizeof(double)] = 5;
+  EXPECT_EQ(*directory.place(at(14 * page + 16)), 5);
+  directory.reset();
+  EXPECT_EQ(*directory.place(at(14 * page + 16)), 0);
+}
+
+TEST(ShadowDirectory, GivesARangeOfCachedPages) {
+  ShadowDirectory<float> directory;
+  float* const first = directory.place(at(3 * page + 4));
+  EXPECT_EQ(directory.range(at(3 * page + 4), at(3 * page + 4)), first);
+  EXPECT_EQ(directory.range(at(3 * page + 4), at(4 * page - 4)), first);
+  float* const next = directory.place(at(4 * page));
+  EXPECT_EQ(directory.range(at(3 * page + 4), at(4 * page + 8)), first);
+  EXPECT_EQ(first + (page - 4) / sizeof(float), next);
+  EXPECT_EQ(directory.mirror_count(), 2U);
+}
+
+TEST(ShadowDirectory, GivesNoRangeOfOtherAddresses) {
+  ShadowDirectory<double> directory;
+  EXPECT_EQ(directory.range(at(3 * page + 4), at(3 * page + 20)), nullptr);
+  EXPECT_EQ(directory.range(at(3 * page + 8), at(3 * page + 20)), nullptr);
+  EXPECT_EQ(directory.range(at(4 * page), at(3 * page)), nullptr);
+  constexpr std::uintptr_t border = ddx::detail::ShadowSegments::segment_bytes;
+  EXPECT_EQ(directory.range(at(border - 8), at(border)), nullptr);
+  (void)directory.place(at(border - 8));
+  (void)directory.place(at(border));
+  EXPECT_EQ(directory.range(at(border - 8), at(border)), nullptr);
+  directory.share(true);
+  EXPECT_EQ(directory.range(at(page), at(page + 8)), nullptr);
+}
+
+TEST(ShadowDirectory, IsZeroAfterManyUsesOfDifferentPages) {
+  ShadowDirectory<double> directory;
+  constexpr std::uintptr_t uses = 12;  // Beyond what is kept between uses.
+  constexpr std::uintptr_t pages = ShadowDirectory<double>::kept_bytes / page / 4;
+  for (std::uintptr_t use = 0; use < uses; ++use) {
+    for (std::uintptr_t i = 0; i < pages; ++i) {
+      double& number = *directory.place(at((1 + i + use % 3 * pages) * page));
+      ASSERT_EQ(number, 0);
+      number = 1;
+    }
+    directory.reset();
+  }
 }
 
 TEST(ShadowDirectory, ALongDoubleTakesSixteenBytes) {

@@ -1,0 +1,17 @@
+/// \file
+/// Cotangents of the numbers that a loop of a reverse sweep goes through, found once.
+
+#pragma once
+
+#include "compiler/memory/unit.h"
+
+namespace ddx::compiler::memory {
+
+/// Gives the inner loops of a complete reverse sweep a copy in which the places of cotangents lie
+/// behind each other as the numbers do. It runs where the run time confirms that in front of the
+/// loop; the loop that looks each of them up runs elsewhere.
+///
+/// Only for addresses that each iteration moves by constant bytes, or not at all.
+void find_places_by_range(llvm::Function& reverse, Unit& unit);
+
+}  // namespace ddx::compiler::memory
