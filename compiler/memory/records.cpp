@@ -11,7 +11,8 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned most_recomputed = 8;  ///< Operations one behind the other.
+constexpr unsigned most_stored_at_end = 64;  ///< Instructions of a block.
+constexpr unsigned most_recomputed = 8;      ///< Operations one behind the other.
 
 }  // namespace
 
@@ -110,6 +111,19 @@ Value* Records::make_record(Instruction* place) {
   return areas.forward_record(block, distance, forward);
 }
 
+/// The end of the block in the forward sweep, where it is a short one of a counted loop: stores
+/// between loads would keep the loop from being vectorised. Null elsewhere.
+Instruction* Records::common_store_place() {
+  BasicBlock* const block = first_->getParent();
+  const bool is_short = loops_.areas().covers(block) && block->size() <= most_stored_at_end;
+  const bool has_calls = any_of(*block, [](const Instruction& instruction) {
+    return isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction);
+  });
+  return is_short && !has_calls
+             ? cast<Instruction>(static_cast<Value*>(forward_of_.lookup(block->getTerminator())))
+             : nullptr;
+}
+
 void Records::end_segment() {
   if (size_ == 0) {
     record_->eraseFromParent();
@@ -129,11 +143,15 @@ void Records::end_segment() {
     }
     store_slot(place, number, record, number_distance_);
   }
+  Instruction* const end = common_store_place();
   for (const Slot& slot : slots_) {
     Value* const copy = forward_of_.lookup(slot.value);
     Instruction* before = place;
     auto* defined = dyn_cast<Instruction>(slot.value);
-    if (defined != nullptr && is_inside(defined) && !isa<PHINode>(defined) && !defined->isEHPad()) {
+    if (end != nullptr) {
+      before = end;
+    } else if (defined != nullptr && is_inside(defined) && !isa<PHINode>(defined) &&
+               !defined->isEHPad()) {
       before = cast<Instruction>(copy)->getNextNode();
     }
     store_slot(before, copy, record, slot.distance);

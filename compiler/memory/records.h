@@ -67,6 +67,7 @@ class Records {
   unsigned add_room(llvm::Type* type, unsigned& size) const;
   unsigned add_room_in_segment(llvm::Type* type);
   llvm::Value* make_record(llvm::Instruction* place);
+  llvm::Instruction* common_store_place();
   llvm::CallInst* pop_at_end(llvm::BasicBlock* block);
   llvm::CallInst* push_before(llvm::Instruction* where, unsigned size);
   void store_slot(llvm::Instruction* after, llvm::Value* value, llvm::Value* record,
