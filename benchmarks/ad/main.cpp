@@ -60,6 +60,12 @@ std::vector<Row> table(const std::filesystem::path& data) {
   rows.emplace_back("particle", [] { return ddx::bench::particle_problem(1e-3); });
   rows.emplace_back("saddle", [] { return ddx::bench::saddle_problem(); });
   rows.emplace_back("tridiagonal", [] { return ddx::bench::tridiagonal_problem(opaque(1000)); });
+  rows.emplace_back("memory_stencil",
+                    [] { return ddx::bench::memory_stencil_problem(opaque(20000), opaque(20)); });
+  rows.emplace_back("memory_list", [] { return ddx::bench::memory_list_problem(opaque(20000)); });
+  rows.emplace_back("memory_tree", [] { return ddx::bench::memory_tree_problem(opaque(20000)); });
+  rows.emplace_back("memory_rows", [] { return ddx::bench::memory_rows_problem(opaque(20000)); });
+  rows.emplace_back("memory_matrix", [] { return ddx::bench::memory_matrix_problem(opaque(48)); });
   return rows;
 }
 

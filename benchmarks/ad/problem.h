@@ -115,6 +115,21 @@ struct Problem {
 /// known; the gradient is its combination of rows, the value the first residual.
 [[nodiscard]] Problem tridiagonal_problem(int count);
 
+/// Through memory: a stencil over `count` numbers in two allocated arrays, `steps` times.
+[[nodiscard]] Problem memory_stencil_problem(int count, int steps);
+
+/// Through memory: a linked list of `count` numbers.
+[[nodiscard]] Problem memory_list_problem(int count);
+
+/// Through memory: a binary tree of `count` numbers.
+[[nodiscard]] Problem memory_tree_problem(int count);
+
+/// Through memory: products with a sparse matrix of `count` compressed rows.
+[[nodiscard]] Problem memory_rows_problem(int count);
+
+/// Through memory: the square of a matrix of `rows` rows behind pointers.
+[[nodiscard]] Problem memory_matrix_problem(int rows);
+
 /// Keeps the compiler from dropping a computation.
 template <class T>
 inline void keep(const T& value) {
