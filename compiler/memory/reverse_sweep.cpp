@@ -210,6 +210,22 @@ void ReverseSweep::reverse_edges(BasicBlock& block) {
   branch(number, targets);
 }
 
+namespace {
+
+/// Whether nothing outside of the block of a value uses it. Its cotangent is then one of that
+/// block: variables of one block become values in time that is linear in its length.
+bool is_used_in_its_block_alone(const Value& value) {
+  const auto* instruction = dyn_cast<Instruction>(&value);
+  return instruction != nullptr && !isa<PHINode>(instruction) &&
+         all_of(instruction->users(), [&](const User* user) {
+           // The cotangent of a result is added on the way to the block.
+           return !isa<PHINode, ReturnInst>(user) &&
+                  cast<Instruction>(user)->getParent() == instruction->getParent();
+         });
+}
+
+}  // namespace
+
 AllocaInst* ReverseSweep::cotangent_variable(Value* value) {
   AllocaInst*& variable = variables_[value];
   if (variable == nullptr) {
@@ -217,6 +233,10 @@ AllocaInst* ReverseSweep::cotangent_variable(Value* value) {
     Type* const type = is_bits(value->getType()) ? bits_cotangent_type(value->getType())
                                                  : cotangent_type(value->getType());
     variable = builder.CreateAlloca(type);
+    if (is_used_in_its_block_alone(*value)) {
+      BasicBlock* const made = reverse_of_[cast<Instruction>(value)->getParent()];
+      builder.SetInsertPoint(made, made->getFirstInsertionPt());
+    }
     builder.CreateStore(Constant::getNullValue(type), variable);
   }
   return variable;

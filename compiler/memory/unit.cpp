@@ -12,6 +12,7 @@
 #include "compiler/memory/tape_scopes.h"
 #include "compiler/memory/thread_calls.h"
 #include "compiler/rules/scalar_rules.h"
+#include "compiler/support/long_functions.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -417,6 +418,7 @@ void Unit::complete() {
     }
     for (Function* function : {made.forward, made.reverse, made.tangent}) {
       if (function != nullptr && !function->isDeclaration()) {
+        split_if_long(*function);
         simplify(*function, analyses_);
       }
     }
