@@ -45,8 +45,8 @@ struct Squeezed {
 // CHECK: ::new (static_cast<void*>(result)) double(__ddx_names::halved(*a0));
 // CHECK: void ddx_memory_forward_0(const void* f, const void* a0, void* result, ddx::detail::MemorySweep* sweep) __asm__("ddx.memory.forward.0");
 // CHECK-NEXT: void ddx_memory_reverse_0(ddx::detail::MemorySweep* sweep) __asm__("ddx.memory.reverse.0");
-// Each function that may be meant has a part of the entry. Selected arguments are copied, the others
-// are not: another argument, or the function, may refer to the same object.
+// Each function that may be meant has a part of the entry. Selected arguments are copied, the
+// others are not: another argument, or the function, may refer to the same object.
 // CHECK: static inline double ddx_entry(
 // CHECK-NEXT: double const own_a0(a0);
 // CHECK: ddx_memory_forward_0(std::addressof(f), std::addressof(own_a0), std::addressof(result.get()), sweep.get());
