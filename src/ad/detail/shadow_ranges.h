@@ -14,14 +14,21 @@
 
 namespace ddx::detail {
 
-/// The numbers of type `Real` that lie whole in a range of bytes.
+/// The bytes of a number that hold its value: a long double of x86 has 10, and padding behind them
+/// that compilers copy separately, or not at all.
+template <class Real>
+inline constexpr std::size_t value_bytes =
+    std::numeric_limits<Real>::digits == 64 ? std::size_t{10} : sizeof(Real);
+
+/// The numbers of type `Real` that lie whole in a range of bytes, padding left out.
 template <class Real>
 class ShadowRange {
  public:
   ShadowRange(std::uintptr_t begin, std::size_t bytes) noexcept
       : begin_(begin), end_(begin + bytes) {
     const std::uintptr_t first = (begin + sizeof(Real) - 1) / sizeof(Real) * sizeof(Real);
-    const std::uintptr_t last = end_ / sizeof(Real) * sizeof(Real);
+    const std::uintptr_t upper = end_ / sizeof(Real) * sizeof(Real);
+    const std::uintptr_t last = end_ - upper < value_bytes<Real> ? upper : upper + sizeof(Real);
     if (first < last) {
       first_ = first;
       count_ = (last - first) / sizeof(Real);
@@ -68,7 +75,11 @@ class ShadowRange {
 
   /// Makes NaN of the numbers of which bytes lie in the range. Makes mirrors.
   void set_nan(ShadowDirectory<Real>& directory) const {
-    for (std::uintptr_t at = begin_ / sizeof(Real) * sizeof(Real); at < end_; at += sizeof(Real)) {
+    std::uintptr_t at = begin_ / sizeof(Real) * sizeof(Real);
+    if (begin_ - at >= value_bytes<Real>) {
+      at += sizeof(Real);
+    }
+    for (; at < end_; at += sizeof(Real)) {
       *directory.place(reinterpret_cast<const void*>(at)) = std::numeric_limits<Real>::quiet_NaN();
     }
   }
@@ -82,8 +93,7 @@ class ShadowRange {
     });
   }
 
-  /// Calls `use(number)` with those of which a part lies in the range: at most one at each end,
-  /// which may be the same.
+  /// Calls `use(number)` with those of which a part lies in the range: at most one at each end.
   template <class Use>
   void for_each_cut(const ShadowDirectory<Real>& directory, const Use& use) const {
     const std::uintptr_t lower = begin_ / sizeof(Real) * sizeof(Real);
@@ -96,10 +106,10 @@ class ShadowRange {
     if (begin_ == end_) {
       return;
     }
-    if (lower != begin_) {
+    if (lower != begin_ && begin_ - lower < value_bytes<Real>) {
       use_at(lower);
     }
-    if (upper != end_) {
+    if (upper >= begin_ && upper != end_ && end_ - upper < value_bytes<Real>) {
       use_at(upper);
     }
   }

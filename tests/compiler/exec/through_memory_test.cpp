@@ -68,6 +68,36 @@ TEST(DDX_SUITE, SecondDerivativesOfCopiedBytesAreRight) {
   expect_second_derivatives([](const Numbers& x) { return of_copied_bytes(x); }, {0.3, 0.8, -0.5});
 }
 
+/// A long double has six bytes of padding, which are copied for themselves or not at all.
+struct Weighted {
+  double weight;
+  long double value;
+};
+
+/// 4 x³: copies of structs, elements and lists.
+double of_long_doubles_in_structs(const Numbers& x) {
+  std::vector<Weighted> first;
+  for (int i = 0; i < 3; ++i) {
+    first.push_back({x[0] * i, x[0] * x[0]});
+  }
+  std::vector<Weighted> second = first;
+  second[1] = second[2];
+  const std::list<Weighted> last(second.begin(), second.end());
+  long double sum = 0;
+  for (const Weighted& part : last) {
+    sum += part.weight * part.value;
+  }
+  return static_cast<double>(sum);
+}
+
+TEST(DDX_SUITE, LongDoublesInStructsAreCopied) {
+  const auto f = [](const Numbers& x) { return of_long_doubles_in_structs(x); };
+  EXPECT_DOUBLE_EQ(f({0.5}), 0.5);
+  EXPECT_DOUBLE_EQ(ddx::jvp(f, ddx::along(Numbers{1}), Numbers{0.5}).tangent, 3);
+  EXPECT_DOUBLE_EQ(ddx::gradient(f, Numbers{0.5})[0], 3);
+  EXPECT_DOUBLE_EQ(ddx::hvp(f, Numbers{0.5}, Numbers{1})[0], 12);
+}
+
 /// Fills a part of the stack with numbers.
 double of_numbers_on_the_stack(double x) {
   double numbers[64];
