@@ -129,39 +129,17 @@ void expand_takes(Function& function, Unit& unit) {
   }
 }
 
-/// The run time asks whether a function is differentiated: it is.
-void answer_questions(Function& function) {
-  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
-    auto* call = dyn_cast<CallInst>(&instruction);
-    const Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
-    if (callee != nullptr &&
-        parts_of_runtime_name(callee->getName()).first == "is_differentiated") {
-      call->replaceAllUsesWith(ConstantInt::getTrue(call->getType()));
-      call->eraseFromParent();
-    }
-  }
-}
-
 bool reads_variable_arguments(const Function& function) {
   return function.isVarArg() && any_of(instructions(function), [](const Instruction& instruction) {
            return isa<VAStartInst>(instruction);
          });
 }
 
-/// The limit for a callee: functions that pass a pointer to an entry are inlined, so that it is
-/// known there which function is meant.
-unsigned largest_inlined_of(const Function& callee) {
-  const StringRef name = callee.getName();
-  const bool leads_to_entry = name.contains("ddx_entry") || name.contains("run_value_with_") ||
-                              name.contains("run_value_and_");
-  return leads_to_entry ? 5 * largest_inlined : largest_inlined;
-}
-
 bool is_inlined(const CallBase& call, const Function& into, Unit& unit) {
   const Function* callee = call.getCalledFunction();
   if (callee == nullptr || callee->isDeclaration() || reads_variable_arguments(*callee) ||
       callee == &into || callee->getFunctionType() != call.getFunctionType() ||
-      callee->getInstructionCount() > largest_inlined_of(*callee) || is_parallel_region(*callee) ||
+      callee->getInstructionCount() > largest_inlined || is_parallel_region(*callee) ||
       has_computed_jumps(*callee) || unit.rules().is_opaque(callee->getName()) ||
       unit.labelled(("ddx.body." + callee->getName()).str()) != nullptr ||
       kind_of(call, unit).kind == CallKind::Scalar ||
@@ -260,7 +238,6 @@ bool call_may_throw(const CallInst& call, Unit& unit) {
   }
   const auto* callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
   return callee == nullptr || unit.is_made(*callee) || unit.facts().may_throw(*callee) ||
-         !parts_of_runtime_name(callee->getName()).second.empty() ||
          unit.rules().given.contains(callee->getName());
 }
 
@@ -373,7 +350,6 @@ Function* prepare(Function& primal, Unit& unit) {
     mark_singular_slopes(*copy, unit);
   }
   inline_small(*copy, primal, unit);
-  answer_questions(*copy);
   give_bodies(*copy, unit);
   mark_singular_slopes(*copy, unit);
   mark_pure_calls(*copy, unit);

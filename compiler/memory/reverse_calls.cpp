@@ -1,6 +1,5 @@
 #include "compiler/memory/given_calls.h"
 #include "compiler/memory/known_functions.h"
-#include "compiler/memory/observed_calls.h"
 #include "compiler/memory/reals.h"
 #include "compiler/memory/reverse_sweep.h"
 #include "compiler/memory/scalar_slopes.h"
@@ -58,8 +57,8 @@ void ReverseSweep::visitCallBase(CallBase& call) {
       reverse_runtime(call);
       return;
     case CallKind::Reallocation:
-      replace_in_forward(call, observed_runtime("reallocate", Observer::Sweep, unit_), {});
-      builder_.CreateCall(unit_.runtime("reverse_effects"), {sweep_});
+      replace_in_forward(call, unit_.runtime("reallocate"), {});
+      builder_.CreateCall(unit_.runtime("reallocate_reverse"), {sweep_});
       return;
     case CallKind::Derived:
     case CallKind::Indirect:
@@ -68,20 +67,25 @@ void ReverseSweep::visitCallBase(CallBase& call) {
   }
 }
 
-/// In a derivative: functions that move or clear tangents or cotangents keep on the tape what they
-/// did, as those are gone when they are reversed. The others give memory, or a place in it.
+/// Functions of forward mode: those that move or clear tangents keep on the tape what they did, as
+/// their tangents are gone when they are reversed. Those that find a function or look at
+/// bytes are as they are.
 void ReverseSweep::reverse_runtime(CallBase& call) {
-  const Function& callee = *call.getCalledFunction();
-  if (!keeps_record(callee.getName())) {
+  StringRef name = call.getCalledFunction()->getName();
+  name.consume_front("\01");
+  if (!keeps_record(name)) {
     return;
   }
-  Function* const forward = find_observed(callee, Observer::Sweep, unit_);
+  Function* const forward = unit_.labelled((name + ".forward").str());
   if (forward == nullptr) {
     unit_.errors().report(call, Diagnostic::UnsupportedSecondDerivative);
     return;
   }
   replace_in_forward(call, forward, {});
-  builder_.CreateCall(unit_.runtime("reverse_effects"), {sweep_});
+  builder_.CreateCall(unit_.runtime("reverse_tangents"), {sweep_});
+  if (name.ends_with("tangent_reallocate")) {
+    builder_.CreateCall(unit_.runtime("reallocate_reverse"), {sweep_});
+  }
 }
 
 void ReverseSweep::reverse_operation(CallBase& call, ObjectOperation operation) {
@@ -133,6 +137,11 @@ void ReverseSweep::reverse_call(CallBase& call, const CallKind& kind) {
   Function* reverse = nullptr;
   Signature signature;
   SmallVector<Value*, 1> extra;
+  if (const auto* callee = call.getCalledFunction();
+      callee != nullptr && unit_.is_made(*callee) && !unit_.is_tangent(*callee)) {
+    unit_.errors().report(call, Diagnostic::UnsupportedSecondDerivative);
+    return;
+  }
   if (kind.kind == CallKind::Derived) {
     auto& primal = *cast<Function>(call.getCalledOperand()->stripPointerCasts());
     if (is_refused(primal, unit_.rules().given_of(primal.getName()).sweeps, unit_)) {

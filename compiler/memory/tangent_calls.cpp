@@ -1,6 +1,4 @@
 #include "compiler/memory/given_calls.h"
-#include "compiler/memory/known_functions.h"
-#include "compiler/memory/observed_calls.h"
 #include "compiler/memory/reals.h"
 #include "compiler/memory/scalar_slopes.h"
 #include "compiler/memory/tangent_sweep.h"
@@ -200,16 +198,17 @@ void TangentSweep::call_tangent(CallBase& call, const CallKind& kind) {
   replace(call, callee, arguments);
 }
 
-/// Functions that move or clear tangents or cotangents do so with the tangents of these, too; the
-/// others give memory, or a place in it.
+/// Functions that move or clear cotangents have tangents; the others give memory, or a place in it.
 void TangentSweep::call_runtime(CallBase& call) {
-  const Function& callee = *call.getCalledFunction();
-  if (!keeps_record(callee.getName())) {
-    return;
-  }
-  Function* const tangent = find_observed(callee, Observer::Tangents, unit_);
+  StringRef name = call.getCalledFunction()->getName();
+  name.consume_front("\01");
+  Function* const tangent = unit_.labelled((name + ".tangent").str());
   if (tangent == nullptr) {
-    unit_.errors().report(call, Diagnostic::UnsupportedSecondDerivative);
+    if (name.contains("tangent_move") || name.contains("tangent_clear") ||
+        name.contains("tangent_reallocate") || name.contains("object_") ||
+        name.contains("given_")) {
+      unit_.errors().report(call, Diagnostic::UnsupportedSecondDerivative);
+    }
     return;
   }
   SmallVector<Value*> arguments(call.args());
@@ -220,7 +219,7 @@ void TangentSweep::call_runtime(CallBase& call) {
 void TangentSweep::call_reallocation(CallBase& call) {
   SmallVector<Value*> arguments(call.args());
   arguments.push_back(directory_);
-  replace(call, observed_runtime("reallocate", Observer::Tangents, unit_), arguments);
+  replace(call, unit_.runtime("tangent_reallocate"), arguments);
 }
 
 /// Calls the function of forward mode that the table has for the pointer.

@@ -74,14 +74,6 @@ Signature& Unit::add_signature(const Function& derivative, const Signature& prim
   return signature;
 }
 
-namespace {
-
-/// Where an entry asks which function a pointer means, derivatives of it have those of all that may
-/// be meant, and these the entry again. Derivatives of higher order throw.
-constexpr unsigned highest_order = 4;
-
-}  // namespace
-
 Derivative& Unit::sweeps_of(Function& primal) {
   Derivative& made = entry_of(primal);
   if (!made.wants_reverse) {
@@ -100,8 +92,6 @@ Derivative& Unit::sweeps_of(Function& primal) {
       define_region_sweeps(made, *this);
     } else if (rules_.given_of(primal.getName()).sweeps == GivenBy::Text) {
       define_given_sweeps(made, *this);
-    } else if (order > highest_order) {
-      refuse({made.forward, made.reverse}, "a derivative of higher order");
     } else {
       sweeps_waiting_.push_back(&made);
     }
@@ -114,9 +104,8 @@ Derivative& Unit::tangent_of(Function& primal) {
   Derivative& made = entry_of(primal);
   if (!made.wants_tangent) {
     made.wants_tangent = true;
-    const unsigned order = order_of(primal) + 1;
     made.tangent = create_tangent(tangent_type(primal.getFunctionType(), made.signature),
-                                  primal.getName() + ".tangent", order);
+                                  primal.getName() + ".tangent", order_of(primal) + 1);
     add_signature(*made.tangent, made.signature);
     if (const auto rule = find_attached_rule(primal)) {
       define_tangent_by_rule(made, *rule, *this);
@@ -126,8 +115,6 @@ Derivative& Unit::tangent_of(Function& primal) {
       define_region_tangent(made, *this);
     } else if (rules_.given_of(primal.getName()).tangent == GivenBy::Text) {
       define_given_tangent(made, *this);
-    } else if (order > highest_order) {
-      refuse({made.tangent}, "a derivative of higher order");
     } else {
       tangents_waiting_.push_back(&made);
     }
@@ -156,19 +143,14 @@ void Unit::add_indirect(FunctionType* type, unsigned order, bool tangent) {
 
 namespace {
 
-/// Functions of ddx itself, and what is made here, except for objects that owners share: pullbacks.
+/// Functions of ddx itself, and what is made here.
 bool is_of_run_time(StringRef name) {
-  const bool is_shared = name.starts_with("_ZN3ddx6detail11SharedValue") ||
-                         name.starts_with("_ZN3ddx6detail13SharedPointee");
-  return !is_shared &&
-         (name.contains("ddx.") || name.starts_with("_ZN3ddx") || name.starts_with("_ZNK3ddx"));
+  return name.contains("ddx.") || name.starts_with("_ZN3ddx") || name.starts_with("_ZNK3ddx");
 }
 
-/// The function of a request for derivatives, or the reverse sweep of a pullback, which synthesised
-/// text defines.
+/// The function of a request for derivatives, which synthesised text defines.
 bool is_entry(StringRef name) {
-  return (name.contains("ddx_entry") && !name.contains("ddx_entry_table")) ||
-         name.contains("ddx_pullback");
+  return name.contains("ddx_entry") && !name.contains("ddx_entry_table");
 }
 
 /// Derivatives of higher order are no candidates of calls through pointers: what each of them calls
@@ -264,7 +246,7 @@ Function* Unit::wrapper_of(Function& declared) {
 /// those whose addresses are taken, in derivatives those that the table has.
 void Unit::add_candidates() {
   // A function of the program that takes derivatives is no candidate: each derivative of it would
-  // make others. Entries for functions behind pointers, and pullbacks, are called through pointers.
+  // make others. Entries for functions behind pointers are called through pointers themselves.
   if (!takers_) {
     takers_ = find_takers();
   }
@@ -355,13 +337,9 @@ void empty(ArrayRef<Function*> functions) {
 /// Replaces functions that cannot be differentiated: they throw when a pointer leads to them.
 void Unit::refuse_if_rejected(ArrayRef<Function*> functions) {
   const std::string reason = errors_.take_kept();
-  if (!reason.empty()) {
-    refuse(functions, reason);
+  if (reason.empty()) {
+    return;
   }
-}
-
-/// Makes functions throw.
-void Unit::refuse(ArrayRef<Function*> functions, StringRef reason) {
   empty(functions);
   for (Function* function : functions) {
     IRBuilder<> builder(function->getEntryBlock().getTerminator());

@@ -107,7 +107,6 @@ class Unit {
   void add_thread_bodies(const llvm::Function& start, bool tangents);
   void define_table();
   void refuse_if_rejected(llvm::ArrayRef<llvm::Function*> functions);
-  void refuse(llvm::ArrayRef<llvm::Function*> functions, llvm::StringRef reason);
   void complete();
 
   llvm::Module& module_;
