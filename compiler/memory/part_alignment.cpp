@@ -28,8 +28,10 @@ bool is_part(const Value* value) {
     return false;
   }
   const auto* bytes = dyn_cast<ArrayType>(variable->getAllocatedType());
+  const auto* members = dyn_cast<StructType>(variable->getAllocatedType());
   return variable->getAlign().value() < sizeof(double) ||
-         (bytes != nullptr && bytes->getElementType()->isIntegerTy(8));
+         (bytes != nullptr && bytes->getElementType()->isIntegerTy(8)) ||
+         (members != nullptr && members->isPacked());
 }
 
 /// An object, and the offset of a pointer into it.
