@@ -362,8 +362,7 @@ std::string Driver::entry_body(const Request& request, const FunctionDecl* targe
   }
   std::string body = promoted_body(request, target);
   const bool waits = deferred_ && held_.empty();
-  if (!body.empty() || waits || options_.promotion == Promotion::All ||
-      context_.sema.getDiagnostics().hasErrorOccurred()) {
+  if (!body.empty() || waits || options_.promotion == Promotion::All) {
     held_.release();
     return body;
   }
