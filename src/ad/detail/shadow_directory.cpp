@@ -1,8 +1,10 @@
 #include "ddx/ad/detail/shadow_directory.h"
 
 #include "ddx/ad/detail/failures.h"
+#include "ddx/ad/detail/memory_layer.h"
 #include "ddx/ad/detail/memory_tangents.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -94,10 +96,24 @@ char* ShadowDirectory<Real>::make_mirror(std::uintptr_t page) {
   if (2 * (mirror_count_ + 1) > slot_count_) {
     add_slots();
   }
-  char* const mirror = unused_mirror(page);
-  slots_[slot_of(page)] = {page, mirror};
+  PageHold hold;
+  char* mirror = layer_ == nullptr ? nullptr : layer_->borrow<Real>(page, hold);
+  if (mirror == nullptr) {
+    mirror = unused_mirror(page);
+  } else {
+    ++borrowed_count_;
+  }
+  slots_[slot_of(page)] = {page, mirror, hold};
   ++mirror_count_;
   return mirror;
+}
+
+template <class Real>
+typename ShadowDirectory<Real>::HeldPage ShadowDirectory<Real>::make_page(std::uintptr_t page) {
+  if (find_mirror(page) == nullptr) {
+    (void)make_mirror(page);
+  }
+  return find_page(page);
 }
 
 template <class Real>
@@ -108,7 +124,7 @@ void ShadowDirectory<Real>::add_slots() {
     throw std::bad_alloc();
   }
   for (std::size_t i = 0; i < count; ++i) {
-    slots[i] = {no_page, nullptr};
+    slots[i] = {no_page, nullptr, {}};
   }
   Slot* const old = std::exchange(slots_, slots);
   const std::size_t old_count = std::exchange(slot_count_, count);
@@ -126,12 +142,13 @@ void ShadowDirectory<Real>::add_slots() {
 
 template <class Real>
 char* ShadowDirectory<Real>::unused_mirror(std::uintptr_t page) {
-  char* mirror = segments_.get(page);
-  if (mirror == nullptr) {
-    mirror = unused_in_slab();
+  const ShadowSegments::Mirror mirror = segments_.get(page);
+  char* const memory = mirror.memory == nullptr ? unused_in_slab() : mirror.memory;
+  if (mirror.is_used) {
+    std::memset(memory, 0, page_bytes);
   }
-  MemoryTangents::clear_all(mirror, page_bytes);
-  return mirror;
+  MemoryTangents::clear_all(memory, page_bytes);
+  return memory;
 }
 
 template <class Real>
@@ -156,30 +173,18 @@ char* ShadowDirectory<Real>::unused_in_slab() {
   return slab.mirrors + page_bytes * slab.used++;
 }
 
-/// Makes the mirrors in segments zero. A page that gets one again is counted again, so that the
-/// segments hold little memory for pages that no sweep uses any more.
-template <class Real>
-void ShadowDirectory<Real>::clear_segments() noexcept {
-  pages_since_clear_ += mirror_count_;
-  if (pages_since_clear_ * page_bytes > kept_bytes) {
-    pages_since_clear_ = 0;
-    if (segments_.clear()) {
-      return;
-    }
-  }
-  for_each_mirror([&](std::uintptr_t page, Real* numbers) {
-    if (segments_.find(page) == reinterpret_cast<char*>(numbers)) {
-      std::memset(numbers, 0, page_bytes);
-    }
-  });
-}
-
 template <class Real>
 void ShadowDirectory<Real>::reset() noexcept {
   if (mirror_count_ == 0) {
     return;
   }
-  clear_segments();
+  // A mirror in a segment is made zero where it is next used.
+  const std::size_t used = (mirror_count_ - borrowed_count_) * page_bytes;
+  const std::size_t limit = std::max(kept_bytes, 2 * std::min(used, used_bytes_before_));
+  used_bytes_before_ = used;
+  if (segments_.used_pages() * page_bytes > limit) {
+    segments_.clear();
+  }
   std::size_t kept = 0;
   std::size_t slab = 0;
   while (slab < slabs_.size() && kept + slabs_[slab].count * page_bytes <= kept_bytes) {
@@ -192,7 +197,7 @@ void ShadowDirectory<Real>::reset() noexcept {
   for (std::size_t i = 0; i < slot_count_; ++i) {
     if (slots_[i].page != no_page) {
       cache_[index_in_cache(slots_[i].page)].page = no_page;
-      slots_[i] = {no_page, nullptr};
+      slots_[i] = {no_page, nullptr, {}};
     }
   }
   // After a use of many pages, uses of few should not clear many slots.
@@ -201,6 +206,7 @@ void ShadowDirectory<Real>::reset() noexcept {
     slot_count_ = 0;
   }
   mirror_count_ = 0;
+  borrowed_count_ = 0;
 }
 
 template <class Real>

@@ -1,7 +1,9 @@
 #include "ddx/ad/detail/shadow_segments.h"
 
+#include <climits>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <sys/mman.h>
 #include <sys/resource.h>
 
@@ -15,36 +17,72 @@ bool is_address_space_limited() noexcept {
   return ::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY;
 }
 
+constexpr std::size_t bits_of_word = 64;
+constexpr std::size_t used_bytes =
+    ShadowSegments::segment_bytes / ShadowSegments::page_bytes / CHAR_BIT;
+
+/// Address space without memory, which reads as zeros; null where the system reserves none.
+void* reserve(std::size_t bytes) noexcept {
+  void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory == MAP_FAILED ? nullptr : memory;
+}
+
 }  // namespace
 
 ShadowSegments::~ShadowSegments() {
   for (std::size_t i = 0; i < count_; ++i) {
     ::munmap(segments_[i].memory, segment_bytes);
+    ::munmap(segments_[i].used, used_bytes);
   }
 }
 
-char* ShadowSegments::get(std::uintptr_t bits) noexcept {
-  char* const known = find(bits);
-  if (known != nullptr || count_ == most_segments || is_address_space_limited()) {
-    return known;
+const ShadowSegments::Segment* ShadowSegments::find(std::uintptr_t bits) noexcept {
+  const std::uintptr_t number = bits / segment_bytes;
+  for (std::size_t i = 0; i < count_; ++i) {
+    if (segments_[i].number == number) {
+      return &segments_[i];
+    }
   }
-  void* const memory = ::mmap(nullptr, segment_bytes, PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) {
+  if (count_ == most_segments || is_address_space_limited()) {
+    return nullptr;
+  }
+  void* const memory = reserve(segment_bytes);
+  void* const used = memory == nullptr ? nullptr : reserve(used_bytes);
+  if (used == nullptr) {
+    if (memory != nullptr) {
+      ::munmap(memory, segment_bytes);
+    }
     return nullptr;
   }
   // A large page would be made zero for the first number in it.
   (void)::madvise(memory, segment_bytes, MADV_NOHUGEPAGE);
-  segments_[count_++] = {bits / segment_bytes, static_cast<char*>(memory)};
-  return find(bits);
+  segments_[count_] = {number, static_cast<char*>(memory), static_cast<std::uint64_t*>(used)};
+  return &segments_[count_++];
 }
 
-bool ShadowSegments::clear() noexcept {
-  bool all = true;
-  for (std::size_t i = 0; i < count_; ++i) {
-    all = ::madvise(segments_[i].memory, segment_bytes, MADV_DONTNEED) == 0 && all;
+ShadowSegments::Mirror ShadowSegments::get(std::uintptr_t page) noexcept {
+  const Segment* const segment = find(page);
+  if (segment == nullptr) {
+    return {nullptr, false};
   }
-  return all;
+  const std::size_t index = page % segment_bytes / page_bytes;
+  std::uint64_t& word = segment->used[index / bits_of_word];
+  const std::uint64_t bit = std::uint64_t{1} << index % bits_of_word;
+  const bool is_used = (word & bit) != 0;
+  word |= bit;
+  used_pages_ += is_used ? 0 : 1;
+  return {segment->memory + page % segment_bytes, is_used};
+}
+
+void ShadowSegments::clear() noexcept {
+  for (std::size_t i = 0; i < count_; ++i) {
+    // Pages that the system does not take stay marked.
+    if (::madvise(segments_[i].memory, segment_bytes, MADV_DONTNEED) == 0) {
+      std::memset(segments_[i].used, 0, used_bytes);
+    }
+  }
+  used_pages_ = 0;
 }
 
 }  // namespace ddx::detail

@@ -82,6 +82,11 @@ void SweepThreads::end_workers() noexcept {
   common_.set_failed(false);
 }
 
+void CommonCotangents::settle() {
+  add_mirrors(published, *kinds);
+  published.reset();
+}
+
 SweepThreads& SweepThreads::of(MemorySweep& sweep) {
   if (sweep.threads() == nullptr) {
     sweep.set_threads(make_owned<SweepThreads>(sweep));
@@ -95,7 +100,7 @@ void SweepThreads::begin_reverse() noexcept {
   }
   if (owned_) {
     end_workers();
-    leave_layer();
+    drop_cotangents();
     for (const Owned<StartedThread>& thread : common_.started) {
       thread->sweep.begin_reverse();
     }
@@ -113,8 +118,7 @@ void SweepThreads::reset() noexcept {
   }
   if (owned_) {
     end_workers();
-    leave_layer();
-    common_.cotangents.moved.reset();
+    drop_cotangents();
     common_.started.clear();
     common_.events.clear();
     common_.running = 0;
@@ -123,7 +127,7 @@ void SweepThreads::reset() noexcept {
 
 void SweepThreads::publish() {
   if (sweep_.layer() != nullptr) {
-    layer_.add_to_common(sweep_.cotangents());
+    layer_.publish(sweep_.cotangents());
   }
 }
 
@@ -139,10 +143,24 @@ void SweepThreads::enter_layer() {
 void SweepThreads::leave_layer() {
   if (owned_ && sweep_.layer() != nullptr) {
     publish();
-    common_.cotangents.moved.swap(sweep_.cotangents());
-    common_.cotangents.kinds = &sweep_.cotangents();
-    sweep_.set_layer(nullptr);
+    common_.cotangents.settle();
+    be_common();
   }
+}
+
+void SweepThreads::be_common() noexcept {
+  sweep_.set_layer(nullptr);
+  common_.cotangents.moved.swap(sweep_.cotangents());
+  common_.cotangents.kinds = &sweep_.cotangents();
+}
+
+void SweepThreads::drop_cotangents() noexcept {
+  sweep_.cotangents().reset();
+  if (sweep_.layer() != nullptr) {
+    be_common();
+  }
+  common_.cotangents.moved.reset();
+  common_.cotangents.published.reset();
 }
 
 MemorySweep& SweepThreads::member(std::uint32_t number) {

@@ -20,13 +20,24 @@
 namespace ddx::detail {
 
 /// The cotangents that the threads of a reverse sweep have in common: those of the first sweep, or,
-/// while that has a layer too, `moved`.
+/// while that has a layer too, `moved`, and what sweeps published of pages that others held.
 struct CommonCotangents {
-  std::mutex mutex;
+  /// Adds what was published to `kinds`. To be called while one thread runs.
+  ///
+  /// Throws: std::bad_alloc.
+  void settle();
+
+  std::mutex mutex;  ///< Of the directories, not of their numbers.
   ShadowKinds* kinds = nullptr;
   ObjectTangents* objects = nullptr;  ///< Of the first sweep: all use them.
   ShadowKinds moved;
+  ShadowKinds published;
 };
+
+/// Adds all numbers of `from` to those of `to`.
+///
+/// Throws: std::bad_alloc.
+void add_mirrors(ShadowKinds& from, ShadowKinds& to);
 
 /// A number that threads wait for.
 ///
@@ -189,6 +200,10 @@ class SweepThreads final : public MemorySweep::Threads {
 
  private:
   void end_workers() noexcept;
+  /// Ends the layer of the first sweep, which has nothing of its own.
+  void be_common() noexcept;
+  /// Of the first sweep and what all have in common.
+  void drop_cotangents() noexcept;
 
   MemorySweep& sweep_;
   Owned<CommonThreads> owned_;

@@ -131,6 +131,9 @@ void team_end_reverse(MemorySweep* sweep) {
   SweepThreads& team = SweepThreads::of(*sweep);
   team.observe();
   team.common().rethrow_failure();
+  if (sweep->layer() == nullptr) {
+    team.common().cotangents.settle();
+  }
 }
 
 /// A barrier in a team of `size`, beside the barrier itself.

@@ -62,8 +62,11 @@ void take_cotangents(MemorySweep& sweep, const Real* numbers, std::size_t count,
 template <class Real>
 [[nodiscard]] Real* adjacent_cotangents(MemorySweep& sweep, const Real* numbers,
                                         std::size_t count) {
-  if (sweep.layer() != nullptr || count == 0) {
+  if (count == 0) {
     return nullptr;
+  }
+  if (sweep.layer() != nullptr) {
+    return sweep.range<Real>(numbers, numbers + (count - 1));
   }
   Real* const first = sweep.place<Real>(numbers);
   bool are_adjacent = true;

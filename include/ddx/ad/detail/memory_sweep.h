@@ -66,12 +66,17 @@ class MemorySweep {
     return layer_ == nullptr ? own : own + layer_->get<Real>(address);
   }
 
-  /// ShadowDirectory::range; null also where the sweep is a layer over common cotangents.
+  /// ShadowDirectory::range; null also where a part of a cotangent may lie in directories that this
+  /// sweep has in common with others.
   ///
   /// Throws: std::bad_alloc.
   template <class Real>
   [[nodiscard]] Real* range(const void* first, const void* last) {
-    return layer_ == nullptr ? cotangents_.of<Real>().range(first, last) : nullptr;
+    ShadowDirectory<Real>& cotangents = cotangents_.of<Real>();
+    Real* const place = cotangents.range(first, last);
+    const bool has_all =
+        layer_ == nullptr || (place != nullptr && layer_->has_all(cotangents, first, last));
+    return has_all ? place : nullptr;
   }
 
   /// The reverse of memmove(dst, src, bytes): takes the cotangents of `dst`, leaves zeros and adds
@@ -156,8 +161,12 @@ class MemorySweep {
   [[nodiscard]] Threads* threads() const noexcept { return threads_.get(); }
   void set_threads(Owned<Threads> threads) noexcept { threads_ = std::move(threads); }
 
-  /// Makes the sweep's cotangents a layer over common ones, or, by null, all there are.
-  void set_layer(MemoryLayer* layer) noexcept { layer_ = layer; }
+  /// Makes the sweep's cotangents a layer over common ones, or, by null, all there are. To be
+  /// called while none has a place.
+  void set_layer(MemoryLayer* layer) noexcept {
+    layer_ = layer;
+    cotangents_.set_layer(layer);
+  }
   [[nodiscard]] MemoryLayer* layer() const noexcept { return layer_; }
 
  private:

@@ -12,6 +12,17 @@
 
 namespace ddx::detail {
 
+class MemoryLayer;
+
+/// Which of several sweeps uses a page of a common directory alone: the one whose epoch is at
+/// `epoch`, until it begins another.
+struct PageHold {
+  const std::uint64_t* epoch = nullptr;
+  std::uint64_t since = 0;
+
+  [[nodiscard]] bool is_valid() const noexcept { return epoch != nullptr && *epoch == since; }
+};
+
 /// The lock of all directories that threads share; one thread may take it several times.
 void lock_shared_directories() noexcept;
 void unlock_shared_directories() noexcept;
@@ -33,7 +44,8 @@ class ShadowDirectory {
   static constexpr std::size_t page_bytes = 4096;
   /// The cache covers 1 MiB.
   static constexpr std::size_t cache_entries = 256;
-  /// A directory that is reset keeps mirrors of this many bytes.
+  /// A directory that is reset keeps mirrors of this many bytes; twice as many as the last two uses
+  /// both needed where that is more.
   static constexpr std::size_t kept_bytes = std::size_t{16} << 20;
 
   /// Numbers that follow each other in one page; `first` is null where the page has no mirror, so
@@ -117,15 +129,45 @@ class ShadowDirectory {
   /// The number of pages that have mirrors.
   [[nodiscard]] std::size_t mirror_count() const noexcept { return mirror_count_; }
 
-  /// Calls `use(page, numbers)` with the address of each page that has a mirror, and its numbers.
+  /// Calls `use(page, numbers)` with the address of each page that has a mirror of this directory,
+  /// and its numbers.
   template <class Use>
   void for_each_mirror(const Use& use) const {
     for (std::size_t i = 0; mirror_count_ > 0 && i < slot_count_; ++i) {
-      if (slots_[i].page != no_page) {
+      if (slots_[i].page != no_page && !has_common_mirror(slots_[i])) {
         use(slots_[i].page, reinterpret_cast<Real*>(slots_[i].mirror));
       }
     }
   }
+
+  /// From here on pages that `layer` can hold in a common directory have the mirrors of that one.
+  /// Null ends it. To be called while no page has a mirror.
+  void set_layer(MemoryLayer* layer) noexcept { layer_ = layer; }
+
+  /// Whether the page of address `bits` has the mirror of a common directory.
+  [[nodiscard]] bool is_borrowed(std::uintptr_t bits) const noexcept {
+    return mirror_count_ > 0 && has_common_mirror(slots_[slot_of(bits & page_mask)]);
+  }
+
+  /// A page's mirror, null where it has none, and which sweep uses it alone.
+  struct HeldPage {
+    char* mirror;
+    PageHold* hold;
+  };
+
+  /// As a common directory: the page at address `page`. Valid until another page gets a mirror.
+  [[nodiscard]] HeldPage find_page(std::uintptr_t page) const noexcept {
+    if (mirror_count_ == 0) {
+      return {nullptr, nullptr};
+    }
+    Slot& slot = slots_[slot_of(page)];
+    return {slot.mirror, &slot.hold};
+  }
+
+  /// As find_page, and makes the mirror.
+  ///
+  /// Throws: std::bad_alloc.
+  [[nodiscard]] HeldPage make_page(std::uintptr_t page);
 
   /// Exchanges all numbers with those of `other`. Places stay valid.
   void swap(ShadowDirectory& other) noexcept {
@@ -134,10 +176,11 @@ class ShadowDirectory {
     std::swap(slot_count_, other.slot_count_);
     std::swap(shift_, other.shift_);
     std::swap(mirror_count_, other.mirror_count_);
+    std::swap(borrowed_count_, other.borrowed_count_);
     std::swap(slab_, other.slab_);
     std::swap(slabs_, other.slabs_);
     segments_.swap(other.segments_);
-    std::swap(pages_since_clear_, other.pages_since_clear_);
+    std::swap(used_bytes_before_, other.used_bytes_before_);
   }
 
   /// Makes all numbers zero.
@@ -162,6 +205,7 @@ class ShadowDirectory {
   struct Slot {
     std::uintptr_t page;
     char* mirror;
+    PageHold hold;  ///< Of a common mirror: in the common directory, and in that which borrows it.
   };
 
   /// Memory for mirrors that have no segment, all zero except for the first `used` ones.
@@ -174,6 +218,10 @@ class ShadowDirectory {
 
   [[nodiscard]] static std::size_t index_in_cache(std::uintptr_t bits) noexcept {
     return bits / page_bytes % cache_entries;
+  }
+
+  [[nodiscard]] bool has_common_mirror(const Slot& slot) const noexcept {
+    return layer_ != nullptr && slot.hold.epoch != nullptr;
   }
 
   [[nodiscard]] Real* place_slowly(std::uintptr_t bits);
@@ -197,7 +245,6 @@ class ShadowDirectory {
   void add_slots();
   [[nodiscard]] char* unused_mirror(std::uintptr_t page);
   [[nodiscard]] char* unused_in_slab();
-  void clear_segments() noexcept;
   void free_slabs_from(std::size_t first) noexcept;
 
   CacheEntry cache_[cache_entries];
@@ -205,11 +252,13 @@ class ShadowDirectory {
   std::size_t slot_count_ = 0;
   unsigned shift_ = 64;
   std::size_t mirror_count_ = 0;
-  std::size_t slab_ = 0;  ///< The one in use.
+  std::size_t borrowed_count_ = 0;  ///< Of the mirrors, those of a common directory.
+  std::size_t slab_ = 0;            ///< The one in use.
   PlainVector<Slab> slabs_;
   ShadowSegments segments_;
-  std::size_t pages_since_clear_ = 0;  ///< At least as many as the segments hold memory for.
+  std::size_t used_bytes_before_ = 0;  ///< By mirrors, until the last reset.
   bool is_shared_ = false;
+  MemoryLayer* layer_ = nullptr;
 };
 
 extern template class ShadowDirectory<double>;

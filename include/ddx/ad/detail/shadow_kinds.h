@@ -42,6 +42,11 @@ class ShadowKinds {
     of<long double>().swap(other.of<long double>());
   }
 
+  /// ShadowDirectory::set_layer.
+  void set_layer(MemoryLayer* layer) noexcept {
+    std::apply([&](auto&... directories) { (directories.set_layer(layer), ...); }, directories_);
+  }
+
   /// Makes all numbers zero.
   void reset() noexcept {
     for_each_used([](auto& directory) { directory.reset(); });

@@ -18,42 +18,47 @@ class ShadowSegments {
   static constexpr std::size_t segment_bytes = std::size_t{1} << 30;
   /// The programs' heap, stacks, and what they map; others do without.
   static constexpr std::size_t most_segments = 16;
+  static constexpr std::size_t page_bytes = 4096;
+
+  /// What lies at an address, and whether it may have been written before: if not, it is zero.
+  struct Mirror {
+    char* memory;
+    bool is_used;
+  };
 
   ShadowSegments() = default;
   ShadowSegments(const ShadowSegments&) = delete;
   ShadowSegments& operator=(const ShadowSegments&) = delete;
   ~ShadowSegments();
 
-  /// Returns the mirror of what lies at address `bits`; null where none is reserved.
-  [[nodiscard]] char* find(std::uintptr_t bits) const noexcept {
-    for (std::size_t i = 0; i < count_; ++i) {
-      if (segments_[i].number == bits / segment_bytes) {
-        return segments_[i].memory + bits % segment_bytes;
-      }
-    }
-    return nullptr;
-  }
+  /// Returns the mirror of the page at address `page`, and marks it as used; null where no memory
+  /// is reserved.
+  [[nodiscard]] Mirror get(std::uintptr_t page) noexcept;
 
-  /// As find, but reserves it first. Zero when it is used for the first time.
-  [[nodiscard]] char* get(std::uintptr_t bits) noexcept;
+  /// The pages that may take memory of the system.
+  [[nodiscard]] std::size_t used_pages() const noexcept { return used_pages_; }
 
-  /// Gives the memory back to the system, so that all is zero again. False where the system
-  /// refuses, for some of it.
-  [[nodiscard]] bool clear() noexcept;
+  /// Gives the memory back to the system, so that all is zero again.
+  void clear() noexcept;
 
   void swap(ShadowSegments& other) noexcept {
     std::swap(segments_, other.segments_);
     std::swap(count_, other.count_);
+    std::swap(used_pages_, other.used_pages_);
   }
 
  private:
   struct Segment {
     std::uintptr_t number;  ///< The address by `segment_bytes`.
     char* memory;
+    std::uint64_t* used;  ///< A bit for each page. Owned, reserved like the memory.
   };
+
+  [[nodiscard]] const Segment* find(std::uintptr_t bits) noexcept;
 
   Segment segments_[most_segments] = {};
   std::size_t count_ = 0;
+  std::size_t used_pages_ = 0;
 };
 
 }  // namespace ddx::detail

@@ -19,7 +19,8 @@ class Tape {
     Chunk* after;
     char* begin;
     char* end;
-    char* filled;  ///< The end of its last record, once a later chunk is in use.
+    char* filled;       ///< The end of its last record, once a later chunk is in use.
+    std::size_t total;  ///< Bytes of this chunk and those before it.
   };
 
  public:
@@ -28,7 +29,7 @@ class Tape {
   /// more gets a chunk of its own size.
   static constexpr std::size_t first_chunk_bytes = std::size_t{32} << 10;
   static constexpr std::size_t largest_chunk_bytes = std::size_t{4} << 20;
-  /// A tape that is reset keeps this much memory.
+  /// A tape that is reset keeps this much memory; more where the last two uses both needed more.
   static constexpr std::size_t kept_bytes = std::size_t{64} << 20;
 
   Tape() noexcept = default;
@@ -88,7 +89,7 @@ class Tape {
   static std::size_t size_of(const Chunk* chunk) noexcept {
     return static_cast<std::size_t>(chunk->end - chunk->begin);
   }
-  static Chunk* new_chunk(Chunk* before, std::size_t bytes);
+  [[nodiscard]] static Chunk* new_chunk(Chunk* before, std::size_t bytes);
   static void free_from(Chunk* chunk) noexcept;
 
   char* cursor_ = nullptr;
@@ -99,6 +100,8 @@ class Tape {
   Chunk* written_chunk_ = nullptr;
   char* written_end_ = nullptr;
   bool is_written_ = false;
+  std::size_t used_bytes_ = 0;         ///< At most, since the reset.
+  std::size_t used_bytes_before_ = 0;  ///< Before it.
 };
 
 }  // namespace ddx::detail

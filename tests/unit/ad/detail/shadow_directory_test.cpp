@@ -164,6 +164,19 @@ TEST(ShadowDirectory, IsZeroAfterManyUsesOfDifferentPages) {
   }
 }
 
+TEST(ShadowDirectory, IsZeroWhereAFormerUseHadARange) {
+  ShadowDirectory<double> directory;
+  for (int use = 0; use < 3; ++use) {
+    double* const first = directory.range(at(3 * page), at(9 * page - 8));
+    ASSERT_NE(first, nullptr);
+    for (std::size_t i = 0; i < 6 * page / sizeof(double); ++i) {
+      ASSERT_EQ(first[i], 0);
+      first[i] = 2;
+    }
+    directory.reset();
+  }
+}
+
 TEST(ShadowDirectory, ALongDoubleTakesSixteenBytes) {
   ShadowDirectory<long double> directory;
   const long double x[2] = {1, 2};
