@@ -1,5 +1,6 @@
 #include "compiler/memory/place_ranges.h"
 
+#include "compiler/memory/loop_strips.h"
 #include "compiler/memory/place_windows.h"
 #include "compiler/memory/reals.h"
 
@@ -29,6 +30,9 @@ constexpr std::int64_t largest_group = 1 << 16;  ///< Bytes between the first ad
 constexpr unsigned most_groups = 8;
 constexpr unsigned largest_loop = 400;  ///< Instructions.
 constexpr std::uint64_t fewest_trips = 4;
+/// Of a loop that may run beside other threads: where these hold a page of its numbers, the others
+/// are still found by range.
+constexpr std::uint64_t strip_iterations = 1024;
 constexpr unsigned range_budget = 32;  ///< Cost of the ends of a range, in simple operations.
 
 /// A call for the cotangent of a number whose address moves by the step of its group.
@@ -112,19 +116,42 @@ class PlaceRanges {
         sweep_(function.getArg(0)) {}
 
   void run() {
+    for (Loop* loop : inner_loops()) {
+      serve(*loop);
+    }
+  }
+
+  /// The headers of loops that run() may serve.
+  SmallVector<BasicBlock*> headers() {
+    SmallVector<BasicBlock*> found;
+    for (Loop* loop : inner_loops()) {
+      if (!groups_to_serve(*loop).empty()) {
+        found.push_back(loop->getHeader());
+      }
+    }
+    return found;
+  }
+
+  void split(BasicBlock* header) {
+    Loop& loop = *loops_.getLoopFor(header);
+    if (!groups_to_serve(loop).empty()) {
+      formLCSSARecursively(loop, dominators_, &loops_, &evolution_);
+      split_in_strips(loop, count_, strip_iterations, evolution_);
+    }
+  }
+
+ private:
+  SmallVector<Loop*> inner_loops() {
     SmallVector<Loop*> inner;
     for (Loop* loop : loops_.getLoopsInPreorder()) {
       if (loop->isInnermost()) {
         inner.push_back(loop);
       }
     }
-    for (Loop* loop : inner) {
-      serve(*loop);
-    }
+    return inner;
   }
-
- private:
   void serve(Loop& loop);
+  SmallVector<Group> groups_to_serve(const Loop& loop);
   SmallVector<Group> groups_of(const Loop& loop);
   void add_access(const Loop& loop, CallInst& call, Type* real, SmallVectorImpl<Group>& groups);
   bool write_checks(Loop& loop, ArrayRef<Group> groups);
@@ -393,31 +420,48 @@ void PlaceRanges::rewrite(Loop& loop, ArrayRef<Group> groups) {
   }
 }
 
-void PlaceRanges::serve(Loop& loop) {
+/// The groups of a loop for which a copy can be made, and the count of its iterations; else none.
+SmallVector<Group> PlaceRanges::groups_to_serve(const Loop& loop) {
   unsigned size = 0;
   for (const BasicBlock* block : loop.blocks()) {
     size += static_cast<unsigned>(block->size());
   }
   if (!loop.isLoopSimplifyForm() || loop.getUniqueExitBlock() == nullptr || size > largest_loop ||
       !loop.isSafeToClone()) {
-    return;
+    return {};
   }
   const SCEV* const count = evolution_.getBackedgeTakenCount(&loop);
   if (isa<SCEVCouldNotCompute>(count) || evolution_.getTypeSizeInBits(count->getType()) > 64) {
-    return;
+    return {};
   }
   const auto* known = dyn_cast<SCEVConstant>(count);
-  const SmallVector<Group> groups = groups_of(loop);
+  SmallVector<Group> groups = groups_of(loop);
   const bool any_moves = any_of(groups, [](const Group& group) { return group.step != 0; });
   if (!any_moves || groups.size() > most_groups ||
       (known != nullptr && known->getAPInt().ult(fewest_trips))) {
-    return;
+    return {};
   }
   count_ = evolution_.getNoopOrZeroExtend(count, Type::getInt64Ty(sweep_->getContext()));
+  return groups;
+}
+
+void PlaceRanges::serve(Loop& loop) {
+  const SmallVector<Group> groups = groups_to_serve(loop);
+  if (groups.empty()) {
+    return;
+  }
   formLCSSARecursively(loop, dominators_, &loops_, &evolution_);
   if (write_checks(loop, groups)) {
     rewrite(loop, groups);
   }
+}
+
+/// Whether functions of the module may run in several threads.
+bool starts_threads(const Module& module) {
+  constexpr StringLiteral starts[] = {
+      "__kmpc_fork_call", "pthread_create",
+      "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE"};
+  return any_of(starts, [&](StringRef name) { return module.getFunction(name) != nullptr; });
 }
 
 }  // namespace
@@ -425,6 +469,12 @@ void PlaceRanges::serve(Loop& loop) {
 void find_places_by_range(Function& reverse, Unit& unit) {
   FunctionAnalysisManager& analyses = unit.analyses();
   analyses.clear(reverse, reverse.getName());
+  if (starts_threads(unit.module())) {
+    for (BasicBlock* header : PlaceRanges(reverse, unit, analyses).headers()) {
+      PlaceRanges(reverse, unit, analyses).split(header);
+      analyses.clear(reverse, reverse.getName());
+    }
+  }
   PlaceRanges(reverse, unit, analyses).run();
   analyses.clear(reverse, reverse.getName());
 }
