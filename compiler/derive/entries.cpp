@@ -407,7 +407,14 @@ std::string Driver::entry_by_pointer(const Request& request) {
   for (const auto& [target, where] : asked.targets) {  // Each says what is wrong with it.
     asked.where = where;
     const llvm::StringRef written = context_.entry_parts.find(request.entry, target);
+    const std::size_t through_memory = context_.memory_rules.requests.size();
     std::string part = written.empty() ? entry_body(asked, target) : part_call(request, written);
+    if (context_.memory_rules.requests.size() > through_memory) {
+      // Where the pointer is known, a derivative then depends on this function alone.
+      const std::string name = context_.names.fresh("ddx_entry");
+      entries_ += entry_head(request, name) + part + "}\n";
+      part = part_call(request, name);
+    }
     if (take_deferred()) {
       is_deferred = true;
       continue;

@@ -384,7 +384,8 @@ class RuleMaker {
 }  // namespace
 
 bool is_beyond_memory(const Context& context, const FunctionDecl& function) {
-  if (!is_functor_call(&function) || is_function_of_ddx(function, "checkpointed") ||
+  if (!is_functor_call(&function) || is_function_of_ddx(function, "run_value_with_gradient") ||
+      is_function_of_ddx(function, "checkpointed") ||
       is_function_of_ddx(function, "checkpointed_loop")) {
     return false;
   }

@@ -24,6 +24,8 @@ QualType value_type(const Request& request) {
                                                  : returned;
 }
 
+constexpr const char* end_sweep = "ddx::detail::memory_end_sweep(sweep.get());\n";
+
 /// The name of the function (0) or of an argument in the entry.
 std::string parameter_name(std::size_t position) {
   return position == 0 ? "f" : "a" + std::to_string(position - 1);
@@ -154,7 +156,7 @@ std::string MemoryEntry::gradient_body() {
   return begin_sweeps() +
          "  sweep->begin_reverse();\n  ddx::detail::set_cotangents(*sweep, result.get(), "
          "ddx::detail::unit_seed(result.get()));\n  " +
-         name("reverse") + "(sweep.get());\n" + gather("  ", "tangents") +
+         name("reverse") + "(sweep.get());\n" + gather("  ", "tangents") + "  " + end_sweep +
          "  return std::move(result.get());\n";
 }
 
@@ -162,8 +164,8 @@ std::string MemoryEntry::rows_body() {
   return begin_sweeps() +
          "  rows.begin(result.get());\n  while (rows.next()) {\n    sweep->begin_reverse();\n    "
          "ddx::detail::set_cotangents(*sweep, result.get(), rows.seed);\n    " +
-         name("reverse") + "(sweep.get());\n" + gather("    ", "rows.tangents") +
-         "    rows.end_row();\n  }\n  return std::move(result.get());\n";
+         name("reverse") + "(sweep.get());\n" + gather("    ", "rows.tangents") + "    " +
+         end_sweep + "    rows.end_row();\n  }\n  return std::move(result.get());\n";
 }
 
 std::string MemoryEntry::pullback_body() {
@@ -180,7 +182,7 @@ std::string MemoryEntry::pullback_body() {
       made.value + ">& given, " + made.tangents +
       "& tangents) override {\n    sweep->begin_reverse();\n    "
       "ddx::detail::set_cotangents(*sweep, result.get(), given);\n    " +
-      name("reverse") + "(sweep.get());\n" + gather("    ", "tangents") +
+      name("reverse") + "(sweep.get());\n" + gather("    ", "tangents") + "    " + end_sweep +
       "  }\n};\n}  // namespace\n";
   return "  return ddx::detail::make_owned<" + state + ">(" + made.passed + ");\n";
 }

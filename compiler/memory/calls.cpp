@@ -257,7 +257,7 @@ CallKind kind_of(const CallBase& call, const Unit& unit) {
   if (effect_of(callee->getName()) == External::RunTime) {
     return {CallKind::RunTime};
   }
-  if (is_text(callee->getName())) {
+  if (is_constant_body(callee->getName())) {
     return {CallKind::Ignored};
   }
   if (unit.rules().coroutines.contains(callee->getName())) {

@@ -137,7 +137,13 @@ constexpr StringLiteral constant_prefixes[] = {
     // Directories of cotangents and tapes, which derivatives handle by functions of the run time.
     "_ZN3ddx6detail15ShadowDirectoryI", "_ZNK3ddx6detail15ShadowDirectoryI", "_ZN3ddx6detail4Tape",
     "_ZNK3ddx6detail4Tape", "_ZN3ddx6detail14MemoryTangentsC", "_ZN3ddx6detail14MemoryTangentsD",
-    "_ZN3ddx6detail14ObjectTangents5resetE", "_ZN3ddx6detail14ObjectTangentsD"};
+    "_ZN3ddx6detail14ObjectTangents5resetE", "_ZN3ddx6detail14ObjectTangentsD",
+    // Finds the entry that serves a function behind a pointer; facts that several threads may set.
+    "_ZN3ddx6detail11EntryTablesI", "_ZN3ddx6detail13LostBitsState",
+    "_ZNK3ddx6detail13LostBitsState",
+    // Begin and end of sweeps.
+    "_ZN3ddx6detail6ReusedI", "_ZN3ddx6detail11MemorySweep13begin_reverseEv",
+    "_ZN3ddx6detail5OwnedINS0_11MemorySweep", "_ZN3ddx6detail5OwnedINS0_14MemoryTangents"};
 
 /// Functions of the run time that sweeps call.
 constexpr StringLiteral of_sweeps[] = {"push",
@@ -162,18 +168,19 @@ constexpr StringLiteral of_sweeps[] = {"push",
                                        "find_passed_bits",
                                        "move",
                                        "clear",
+                                       "sweep_end",
                                        "tangent_move",
                                        "tangent_clear",
-                                       "tangent_reallocate",
                                        "tangents_end",
                                        "reallocate",
-                                       "reallocate_reverse",
+                                       "reverse_effects",
                                        "given_reverse",
                                        "object_copy",
                                        "object_move",
                                        "object_clear",
                                        "object_tangent",
                                        "object_tangent_clear",
+                                       "is_differentiated",
                                        "register_functions"};
 
 /// OpenMP: they give out iterations and numbers of threads, which the reverse sweep has on its
@@ -227,9 +234,7 @@ External effect_of(StringRef name) {
       name.starts_with("_ZdaPv")) {
     return External::Allocation;
   }
-  StringRef label = name;
-  label.consume_front("\01");
-  if (label.consume_front("ddx.rt.") && is_contained(of_sweeps, label)) {
+  if (is_contained(of_sweeps, parts_of_runtime_name(name).first)) {
     return External::RunTime;
   }
   if (is_thread_function(name)) {
@@ -241,12 +246,26 @@ External effect_of(StringRef name) {
   return constant ? External::Constant : External::Unknown;
 }
 
-bool keeps_record(StringRef name) {
-  return !name.contains("find") && !name.ends_with("_bits");
+std::pair<StringRef, StringRef> parts_of_runtime_name(StringRef name) {
+  name.consume_front("\01");
+  return name.consume_front("ddx.rt.") ? name.split('.') : std::pair<StringRef, StringRef>();
 }
 
-bool is_text(StringRef name) {
+bool keeps_record(StringRef name) {
+  const StringRef base = parts_of_runtime_name(name).first;
+  return base != "push" && base != "pop" && base != "begin" && !base.starts_with("place_") &&
+         !base.starts_with("find") && !base.ends_with("_bits");
+}
+
+bool is_constant_body(StringRef name) {
   static constexpr StringLiteral prefixes[] = {"_ZN9__gnu_cxx12__to_xstring",
+                                               "_ZN3ddx6detail11EntryTablesI",
+                                               "_ZN3ddx6detail13LostBitsState",
+                                               "_ZNK3ddx6detail13LostBitsState",
+                                               "_ZN3ddx6detail6ReusedI",
+                                               "_ZN3ddx6detail11MemorySweep13begin_reverseEv",
+                                               "_ZN3ddx6detail5OwnedINS0_11MemorySweep",
+                                               "_ZN3ddx6detail5OwnedINS0_14MemoryTangents",
                                                "_ZNSt7__cxx1112basic_string",
                                                "_ZNKSt7__cxx1112basic_string",
                                                "_ZNSo",

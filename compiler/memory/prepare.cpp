@@ -5,6 +5,7 @@
 #include "compiler/memory/attached_rules.h"
 #include "compiler/memory/calls.h"
 #include "compiler/memory/computed_jumps.h"
+#include "compiler/memory/inlining.h"
 #include "compiler/memory/known_functions.h"
 #include "compiler/memory/lives.h"
 #include "compiler/memory/parallel_regions.h"
@@ -37,10 +38,6 @@ namespace ddx::compiler::memory {
 using namespace llvm;
 
 namespace {
-
-constexpr unsigned largest_inlined = 120;  ///< Instructions of a callee, as Clang writes them.
-constexpr unsigned largest_grown = 4000;   ///< Instructions of a function that callees enter.
-constexpr unsigned most_inline_rounds = 8;
 
 /// Makes the copy of each `byval` argument explicit in its caller.
 void copy_hidden_arguments(Function& function) {
@@ -129,52 +126,15 @@ void expand_takes(Function& function, Unit& unit) {
   }
 }
 
-bool reads_variable_arguments(const Function& function) {
-  return function.isVarArg() && any_of(instructions(function), [](const Instruction& instruction) {
-           return isa<VAStartInst>(instruction);
-         });
-}
-
-bool is_inlined(const CallBase& call, const Function& into, Unit& unit) {
-  const Function* callee = call.getCalledFunction();
-  if (callee == nullptr || callee->isDeclaration() || reads_variable_arguments(*callee) ||
-      callee == &into || callee->getFunctionType() != call.getFunctionType() ||
-      callee->getInstructionCount() > largest_inlined || is_parallel_region(*callee) ||
-      has_computed_jumps(*callee) || unit.rules().is_opaque(callee->getName()) ||
-      unit.labelled(("ddx.body." + callee->getName()).str()) != nullptr ||
-      kind_of(call, unit).kind == CallKind::Scalar ||
-      effect_of(callee->getName()) != External::Unknown || is_scaling(*callee) ||
-      is_slope_at_singularity(*callee) || unit.is_made(*callee) || find_attached_rule(*callee)) {
-    return false;
-  }
-  return none_of(instructions(*callee), [&](const Instruction& instruction) {
-    // A call that is rejected is reported in its own function.
-    const auto* inner = dyn_cast<CallBase>(&instruction);
-    return inner != nullptr && (inner->getCalledFunction() == callee ||
-                                kind_of(*inner, unit).kind == CallKind::Rejected);
-  });
-}
-
-/// Inlines small callees, round by round.
-void inline_small(Function& function, const Function& primal, Unit& unit) {
-  for (unsigned round = 0; round < most_inline_rounds; ++round) {
-    SmallVector<CallBase*> calls;
-    for (Instruction& instruction : instructions(function)) {
-      auto* call = dyn_cast<CallBase>(&instruction);
-      if (call != nullptr && is_inlined(*call, primal, unit)) {
-        calls.push_back(call);
-      }
-    }
-    bool changed = false;
-    for (CallBase* call : calls) {
-      if (function.getInstructionCount() > largest_grown) {
-        return;
-      }
-      InlineFunctionInfo info;
-      changed = InlineFunction(*call, info).isSuccess() || changed;
-    }
-    if (!changed) {
-      return;
+/// The run time asks whether a function is differentiated: it is.
+void answer_questions(Function& function) {
+  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+    auto* call = dyn_cast<CallInst>(&instruction);
+    const Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
+    if (callee != nullptr &&
+        parts_of_runtime_name(callee->getName()).first == "is_differentiated") {
+      call->replaceAllUsesWith(ConstantInt::getTrue(call->getType()));
+      call->eraseFromParent();
     }
   }
 }
@@ -238,6 +198,7 @@ bool call_may_throw(const CallInst& call, Unit& unit) {
   }
   const auto* callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
   return callee == nullptr || unit.is_made(*callee) || unit.facts().may_throw(*callee) ||
+         !parts_of_runtime_name(callee->getName()).second.empty() ||
          unit.rules().given.contains(callee->getName());
 }
 
@@ -349,7 +310,8 @@ Function* prepare(Function& primal, Unit& unit) {
     expand_takes(*copy, unit);
     mark_singular_slopes(*copy, unit);
   }
-  inline_small(*copy, primal, unit);
+  inline_callees(*copy, primal, unit);
+  answer_questions(*copy);
   give_bodies(*copy, unit);
   mark_singular_slopes(*copy, unit);
   mark_pure_calls(*copy, unit);

@@ -1,5 +1,6 @@
 #include "compiler/memory/given_calls.h"
 #include "compiler/memory/known_functions.h"
+#include "compiler/memory/observed_calls.h"
 #include "compiler/memory/reals.h"
 #include "compiler/memory/reverse_sweep.h"
 #include "compiler/memory/scalar_slopes.h"
@@ -57,8 +58,8 @@ void ReverseSweep::visitCallBase(CallBase& call) {
       reverse_runtime(call);
       return;
     case CallKind::Reallocation:
-      replace_in_forward(call, unit_.runtime("reallocate"), {});
-      builder_.CreateCall(unit_.runtime("reallocate_reverse"), {sweep_});
+      replace_in_forward(call, observed_runtime("reallocate", Observer::Sweep, unit_), {});
+      builder_.CreateCall(unit_.runtime("reverse_effects"), {sweep_});
       return;
     case CallKind::Derived:
     case CallKind::Indirect:
@@ -67,25 +68,20 @@ void ReverseSweep::visitCallBase(CallBase& call) {
   }
 }
 
-/// Functions of forward mode: those that move or clear tangents keep on the tape what they did, as
-/// their tangents are gone when they are reversed. Those that find a function or look at
-/// bytes are as they are.
+/// In a derivative: functions that move or clear tangents or cotangents keep on the tape what they
+/// did, as those are gone when they are reversed. The others give memory, or a place in it.
 void ReverseSweep::reverse_runtime(CallBase& call) {
-  StringRef name = call.getCalledFunction()->getName();
-  name.consume_front("\01");
-  if (!keeps_record(name)) {
+  const Function& callee = *call.getCalledFunction();
+  if (!keeps_record(callee.getName())) {
     return;
   }
-  Function* const forward = unit_.labelled((name + ".forward").str());
+  Function* const forward = find_observed(callee, Observer::Sweep, unit_);
   if (forward == nullptr) {
     unit_.errors().report(call, Diagnostic::UnsupportedSecondDerivative);
     return;
   }
   replace_in_forward(call, forward, {});
-  builder_.CreateCall(unit_.runtime("reverse_tangents"), {sweep_});
-  if (name.ends_with("tangent_reallocate")) {
-    builder_.CreateCall(unit_.runtime("reallocate_reverse"), {sweep_});
-  }
+  builder_.CreateCall(unit_.runtime("reverse_effects"), {sweep_});
 }
 
 void ReverseSweep::reverse_operation(CallBase& call, ObjectOperation operation) {
@@ -137,11 +133,6 @@ void ReverseSweep::reverse_call(CallBase& call, const CallKind& kind) {
   Function* reverse = nullptr;
   Signature signature;
   SmallVector<Value*, 1> extra;
-  if (const auto* callee = call.getCalledFunction();
-      callee != nullptr && unit_.is_made(*callee) && !unit_.is_tangent(*callee)) {
-    unit_.errors().report(call, Diagnostic::UnsupportedSecondDerivative);
-    return;
-  }
   if (kind.kind == CallKind::Derived) {
     auto& primal = *cast<Function>(call.getCalledOperand()->stripPointerCasts());
     if (is_refused(primal, unit_.rules().given_of(primal.getName()).sweeps, unit_)) {
@@ -160,8 +151,8 @@ void ReverseSweep::reverse_call(CallBase& call, const CallKind& kind) {
       return;
     }
     signature = signature_of(call.getFunctionType());
-    std::tie(forward, reverse) =
-        indirect_sweeps(call.getFunctionType(), unit_.order_of(*made_.primal), unit_);
+    std::tie(forward, reverse) = indirect_sweeps(
+        call.getFunctionType(), unit_.add_indirect(call, *made_.primal, /*tangent=*/false), unit_);
     extra.push_back(call.getCalledOperand());
   }
   replace_in_forward(call, forward, extra);
@@ -287,12 +278,10 @@ void define_indirect_reverse(Function& reverse, Unit& unit) {
 
 }  // namespace
 
-std::pair<Function*, Function*> indirect_sweeps(FunctionType* type, unsigned order, Unit& unit) {
-  unit.add_indirect(type, order, false);
+std::pair<Function*, Function*> indirect_sweeps(FunctionType* type, const Origin& callees,
+                                                Unit& unit) {
   Module& module = unit.module();
-  std::string spelled;
-  raw_string_ostream(spelled) << *type;
-  const std::string name = "ddx.indirect." + utostr(order) + "." + spelled;
+  const std::string name = name_of_caller(callees);
   Function* forward = module.getFunction(name + ".forward");
   Function* reverse = module.getFunction(name + ".reverse");
   if (forward != nullptr) {
@@ -302,8 +291,11 @@ std::pair<Function*, Function*> indirect_sweeps(FunctionType* type, unsigned ord
   SmallVector<Type*> parameters(type->params());
   parameters.push_back(PointerType::getUnqual(context));
   FunctionType* const own = FunctionType::get(type->getReturnType(), parameters, false);
-  forward = unit.create(forward_type(own), name + ".forward", order + 1);
-  reverse = unit.create(reverse_type(context, signature_of(type)), name + ".reverse", order + 1);
+  const Origin origin{own, callees.modes};
+  forward = unit.create_caller(forward_type(own), name + ".forward", origin.then(Mode::Forward),
+                               callees.then(Mode::Forward));
+  reverse = unit.create_caller(reverse_type(context, signature_of(type)), name + ".reverse",
+                               origin.then(Mode::Reverse), callees.then(Mode::Reverse));
   define_indirect_forward(*forward, type, unit);
   define_indirect_reverse(*reverse, unit);
   return {forward, reverse};

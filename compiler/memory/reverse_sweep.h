@@ -96,9 +96,9 @@ class ReverseSweep : public llvm::InstVisitor<ReverseSweep> {
   llvm::DenseMap<const llvm::CallBase*, CallKind> kinds_;
 };
 
-/// The sweeps of calls through pointers to functions of type `type`, in functions of order `order`:
-/// they take the pointer as an additional last argument of the primal.
+/// The sweeps of calls through pointers to functions of type `type` and origin `callees`: they take
+/// the pointer as an additional last argument of the primal.
 std::pair<llvm::Function*, llvm::Function*> indirect_sweeps(llvm::FunctionType* type,
-                                                            unsigned order, Unit& unit);
+                                                            const Origin& callees, Unit& unit);
 
 }  // namespace ddx::compiler::memory

@@ -1,4 +1,6 @@
 #include "compiler/memory/given_calls.h"
+#include "compiler/memory/known_functions.h"
+#include "compiler/memory/observed_calls.h"
 #include "compiler/memory/reals.h"
 #include "compiler/memory/scalar_slopes.h"
 #include "compiler/memory/tangent_sweep.h"
@@ -182,7 +184,8 @@ void TangentSweep::call_tangent(CallBase& call, const CallKind& kind) {
       unit_.errors().report(call, Diagnostic::UnsupportedVariadic);
       return;
     }
-    callee = indirect_tangent(call.getFunctionType(), unit_.order_of(*made_.primal), unit_);
+    callee = indirect_tangent(call.getFunctionType(),
+                              unit_.add_indirect(call, *made_.primal, /*tangent=*/true), unit_);
     arguments.push_back(call.getCalledOperand());
   }
   pass_bits(call);
@@ -198,17 +201,16 @@ void TangentSweep::call_tangent(CallBase& call, const CallKind& kind) {
   replace(call, callee, arguments);
 }
 
-/// Functions that move or clear cotangents have tangents; the others give memory, or a place in it.
+/// Functions that move or clear tangents or cotangents do so with the tangents of these, too; the
+/// others give memory, or a place in it.
 void TangentSweep::call_runtime(CallBase& call) {
-  StringRef name = call.getCalledFunction()->getName();
-  name.consume_front("\01");
-  Function* const tangent = unit_.labelled((name + ".tangent").str());
+  const Function& callee = *call.getCalledFunction();
+  if (!keeps_record(callee.getName())) {
+    return;
+  }
+  Function* const tangent = find_observed(callee, Observer::Tangents, unit_);
   if (tangent == nullptr) {
-    if (name.contains("tangent_move") || name.contains("tangent_clear") ||
-        name.contains("tangent_reallocate") || name.contains("object_") ||
-        name.contains("given_")) {
-      unit_.errors().report(call, Diagnostic::UnsupportedSecondDerivative);
-    }
+    unit_.errors().report(call, Diagnostic::UnsupportedSecondDerivative);
     return;
   }
   SmallVector<Value*> arguments(call.args());
@@ -219,17 +221,14 @@ void TangentSweep::call_runtime(CallBase& call) {
 void TangentSweep::call_reallocation(CallBase& call) {
   SmallVector<Value*> arguments(call.args());
   arguments.push_back(directory_);
-  replace(call, unit_.runtime("tangent_reallocate"), arguments);
+  replace(call, observed_runtime("reallocate", Observer::Tangents, unit_), arguments);
 }
 
 /// Calls the function of forward mode that the table has for the pointer.
-Function* indirect_tangent(FunctionType* type, unsigned order, Unit& unit) {
-  unit.add_indirect(type, order, true);
+Function* indirect_tangent(FunctionType* type, const Origin& callees, Unit& unit) {
   Module& module = unit.module();
   LLVMContext& context = module.getContext();
-  std::string spelled;
-  raw_string_ostream(spelled) << *type;
-  const std::string name = "ddx.indirect." + utostr(order) + "." + spelled + ".tangent";
+  const std::string name = name_of_caller(callees) + ".tangent";
   if (Function* const known = module.getFunction(name)) {
     return known;
   }
@@ -237,7 +236,9 @@ Function* indirect_tangent(FunctionType* type, unsigned order, Unit& unit) {
   SmallVector<Type*> parameters(type->params());
   parameters.push_back(pointer);
   FunctionType* const own = FunctionType::get(type->getReturnType(), parameters, false);
-  Function* const made = unit.create_tangent(tangent_type(own, signature_of(own)), name, order + 1);
+  Function* const made = unit.create_caller(tangent_type(own, signature_of(own)), name,
+                                            Origin{own, callees.modes}.then(Mode::Tangent),
+                                            callees.then(Mode::Tangent));
   IRBuilder<> builder(BasicBlock::Create(context, "", made));
   const unsigned called = type->getNumParams();
   Value* const tangent = builder.CreateCall(

@@ -19,9 +19,9 @@ namespace ddx::compiler::memory {
 /// tangent, both as a pair.
 llvm::FunctionType* tangent_type(llvm::FunctionType* primal, const Signature& signature);
 
-/// The function of forward mode for calls through pointers to functions of type `type`, in
-/// functions of order `order`: it takes the pointer as an additional last argument of the primal.
-llvm::Function* indirect_tangent(llvm::FunctionType* type, unsigned order, Unit& unit);
+/// The function of forward mode for calls through pointers to functions of type `type` and origin
+/// `callees`: it takes the pointer as an additional last argument of the primal.
+llvm::Function* indirect_tangent(llvm::FunctionType* type, const Origin& callees, Unit& unit);
 
 /// Visits the instructions of a copy of the prepared function. Beside each real it computes the
 /// tangent; the tangents of reals in memory are in the directory, under the same addresses.

@@ -74,15 +74,24 @@ Signature& Unit::add_signature(const Function& derivative, const Signature& prim
   return signature;
 }
 
+namespace {
+
+/// Where an entry asks which function a pointer means, derivatives of it have those of all that may
+/// be meant, and these the entry again. Derivatives of higher order throw.
+constexpr unsigned highest_order = 4;
+
+}  // namespace
+
 Derivative& Unit::sweeps_of(Function& primal) {
   Derivative& made = entry_of(primal);
   if (!made.wants_reverse) {
     made.wants_reverse = true;
     FunctionType* const type = primal.getFunctionType();
-    const unsigned order = order_of(primal) + 1;
-    made.forward = create(forward_type(type), primal.getName() + ".forward", order);
+    const Origin origin = origin_of(primal);
+    made.forward =
+        create(forward_type(type), primal.getName() + ".forward", origin.then(Mode::Forward));
     made.reverse = create(reverse_type(primal.getContext(), made.signature),
-                          primal.getName() + ".reverse", order);
+                          primal.getName() + ".reverse", origin.then(Mode::Reverse));
     add_signature(*made.forward, made.signature).result = made.signature.result;
     if (const auto rule = find_attached_rule(primal)) {
       define_sweeps_by_rule(made, *rule, *this);
@@ -92,6 +101,8 @@ Derivative& Unit::sweeps_of(Function& primal) {
       define_region_sweeps(made, *this);
     } else if (rules_.given_of(primal.getName()).sweeps == GivenBy::Text) {
       define_given_sweeps(made, *this);
+    } else if (origin.order() >= highest_order) {
+      refuse({made.forward, made.reverse}, "a derivative of higher order");
     } else {
       sweeps_waiting_.push_back(&made);
     }
@@ -104,8 +115,9 @@ Derivative& Unit::tangent_of(Function& primal) {
   Derivative& made = entry_of(primal);
   if (!made.wants_tangent) {
     made.wants_tangent = true;
-    made.tangent = create_tangent(tangent_type(primal.getFunctionType(), made.signature),
-                                  primal.getName() + ".tangent", order_of(primal) + 1);
+    const Origin origin = origin_of(primal);
+    made.tangent = create(tangent_type(primal.getFunctionType(), made.signature),
+                          primal.getName() + ".tangent", origin.then(Mode::Tangent));
     add_signature(*made.tangent, made.signature);
     if (const auto rule = find_attached_rule(primal)) {
       define_tangent_by_rule(made, *rule, *this);
@@ -115,6 +127,8 @@ Derivative& Unit::tangent_of(Function& primal) {
       define_region_tangent(made, *this);
     } else if (rules_.given_of(primal.getName()).tangent == GivenBy::Text) {
       define_given_tangent(made, *this);
+    } else if (origin.order() >= highest_order) {
+      refuse({made.tangent}, "a derivative of higher order");
     } else {
       tangents_waiting_.push_back(&made);
     }
@@ -123,22 +137,35 @@ Derivative& Unit::tangent_of(Function& primal) {
   return made;
 }
 
-Function* Unit::create(FunctionType* type, const Twine& name, unsigned order) {
+Function* Unit::create(FunctionType* type, const Twine& name, Origin origin) {
   Function* const made = Function::Create(type, GlobalValue::InternalLinkage, name, module_);
-  orders_[made] = order;
+  origins_[made] = std::move(origin);
   return made;
 }
 
-Function* Unit::create_tangent(FunctionType* type, const Twine& name, unsigned order) {
-  Function* const made = create(type, name, order);
-  tangents_.insert(made);
+Function* Unit::create_caller(FunctionType* type, const Twine& name, Origin origin,
+                              Origin callees) {
+  Function* const made = create(type, name, std::move(origin));
+  callees_[made] = std::move(callees);
   return made;
 }
 
-void Unit::add_indirect(FunctionType* type, unsigned order, bool tangent) {
-  auto& wanted = indirect_[{type, order}];
-  wanted.first = wanted.first || !tangent;
-  wanted.second = wanted.second || tangent;
+Origin Unit::origin_of(const Function& function) const {
+  const auto found = origins_.find(&function);
+  return found != origins_.end() ? found->second : Origin{function.getFunctionType(), ""};
+}
+
+Origin Unit::add_indirect(const CallBase& call, const Function& caller, bool tangent) {
+  const auto found = callees_.find(&caller);
+  Origin callees = found != callees_.end() ? found->second : Origin{call.getFunctionType(), ""};
+  Wanted& wanted = indirect_[callees];
+  (tangent ? wanted.tangent : wanted.sweeps) = true;
+  if (const auto place = virtual_place(call)) {
+    wanted.places.insert(*place);
+  } else {
+    wanted.all = true;
+  }
+  return callees;
 }
 
 namespace {
@@ -151,6 +178,12 @@ bool is_of_run_time(StringRef name) {
 /// The function of a request for derivatives, which synthesised text defines.
 bool is_entry(StringRef name) {
   return name.contains("ddx_entry") && !name.contains("ddx_entry_table");
+}
+
+/// A function of an object that a pullback consists of: it is called through a pointer.
+bool is_of_pullback(StringRef name) {
+  return name.contains("ddx_pullback") || name.starts_with("_ZN3ddx6detail11SharedValue") ||
+         name.starts_with("_ZN3ddx6detail13SharedPointee");
 }
 
 /// Derivatives of higher order are no candidates of calls through pointers: what each of them calls
@@ -192,7 +225,9 @@ DenseSet<const Function*> Unit::find_takers() const {
 void Unit::add_thread_bodies(const Function& start, bool tangents) {
   if (starts_posix_thread(start)) {
     Type* const pointer = PointerType::getUnqual(module_.getContext());
-    add_indirect(FunctionType::get(pointer, {pointer}, false), order_of(start), tangents);
+    Wanted& wanted = indirect_[{FunctionType::get(pointer, {pointer}, false), ""}];
+    (tangents ? wanted.tangent : wanted.sweeps) = true;
+    wanted.all = true;
   }
   if (!is_thread_start(start)) {
     return;
@@ -210,15 +245,17 @@ void Unit::add_thread_bodies(const Function& start, bool tangents) {
 }
 
 void Unit::add_candidate(Function& function) {
-  if (signature(function).has_bits || order_of(function) > highest_candidate_order) {
+  const Origin origin = origin_of(function);
+  if (signature(function).has_bits || origin.order() > highest_candidate_order) {
     return;  // The table lacks it: a call fails at run time.
   }
-  const auto [sweeps, tangent] = indirect_.lookup({function.getFunctionType(), order_of(function)});
+  candidates_.insert(&function);
+  const Wanted& wanted = indirect_[origin];
   const GivenDerivative given = rules_.given_of(function.getName());
-  if (sweeps && given.sweeps != GivenBy::Refused) {
+  if (wanted.sweeps && given.sweeps != GivenBy::Refused) {
     sweeps_of(function);
   }
-  if (tangent && given.tangent != GivenBy::Refused) {
+  if (wanted.tangent && given.tangent != GivenBy::Refused) {
     tangent_of(function);
   }
 }
@@ -242,23 +279,35 @@ Function* Unit::wrapper_of(Function& declared) {
   return wrapper;
 }
 
-/// Derives the functions that calls through pointers may reach, by their types: in the program
-/// those whose addresses are taken, in derivatives those that the table has.
-void Unit::add_candidates() {
+/// Whether a pointer of the program may lead to one of its functions.
+bool Unit::may_be_meant(const Function& function) const {
+  const Wanted& wanted = indirect_.at(origin_of(function));
+  if (!function.hasAddressTaken(nullptr, false, true, true, true) ||
+      (!wanted.all && !tables_->may_reach(function, wanted.places))) {
+    return false;
+  }
+  if (is_of_pullback(function.getName()) && reached_.contains(function)) {
+    return true;  // Of one that a differentiated function takes.
+  }
   // A function of the program that takes derivatives is no candidate: each derivative of it would
   // make others. Entries for functions behind pointers are called through pointers themselves.
+  return (!takers_->contains(&function) || is_entry(function.getName())) &&
+         (rules_.given.contains(function.getName()) || !is_of_run_time(function.getName()));
+}
+
+/// Derives the functions that calls through pointers may reach, by their origins: those of the
+/// program whose addresses are taken, and the derivatives of these that the table has.
+void Unit::add_candidates() {
   if (!takers_) {
     takers_ = find_takers();
+    tables_.emplace(module_);
   }
   SmallVector<Function*> candidates;
   for (Function& function : module_) {
-    const bool is_given = rules_.given.contains(function.getName());
-    const bool is_known =
-        !function.isDeclaration() || is_thread_function(function.getName()) || is_given;
+    const bool is_known = !function.isDeclaration() || is_thread_function(function.getName()) ||
+                          rules_.given.contains(function.getName());
     if (is_known && !is_made(function) && is_indirect(function) && !is_outlined(function) &&
-        (!takers_->contains(&function) || is_entry(function.getName())) &&
-        function.hasAddressTaken(nullptr, false, true, true, true) &&
-        (is_given || !is_of_run_time(function.getName()))) {
+        may_be_meant(function)) {
       candidates.push_back(&function);
     }
   }
@@ -271,7 +320,7 @@ void Unit::add_candidates() {
   }
   for (const Derivative& made : derivatives_) {
     for (Function* function : {made.forward, made.reverse, made.tangent}) {
-      if (function != nullptr && is_indirect(*made.primal) && is_indirect(*function)) {
+      if (function != nullptr && candidates_.contains(made.primal) && is_indirect(*function)) {
         candidates.push_back(function);
       }
     }
@@ -292,7 +341,8 @@ void Unit::define_table() {
   };
   SmallVector<Constant*> rows;
   for (const auto& [primal, made] : known_) {
-    const bool is_listed = is_indirect(*primal) || listed_.contains(primal);
+    const bool is_listed = candidates_.contains(primal) || listed_.contains(primal) ||
+                           (!is_made(*primal) && is_indirect(*primal));
     // What this pass itself calls has no address.
     const bool is_called_alone = is_parallel_region(*primal) || is_region_body(*primal) ||
                                  is_thread_marker(primal->getName());
@@ -337,9 +387,13 @@ void empty(ArrayRef<Function*> functions) {
 /// Replaces functions that cannot be differentiated: they throw when a pointer leads to them.
 void Unit::refuse_if_rejected(ArrayRef<Function*> functions) {
   const std::string reason = errors_.take_kept();
-  if (reason.empty()) {
-    return;
+  if (!reason.empty()) {
+    refuse(functions, reason);
   }
+}
+
+/// Makes functions throw.
+void Unit::refuse(ArrayRef<Function*> functions, StringRef reason) {
   empty(functions);
   for (Function* function : functions) {
     IRBuilder<> builder(function->getEntryBlock().getTerminator());
@@ -382,6 +436,9 @@ void Unit::drop_higher_orders() {
 
 /// Functions of the program are defined after an error as well: they may have others.
 void Unit::run() {
+  for (const auto& [primal, made] : known_) {
+    reached_.add(*primal);
+  }
   while (has_work()) {
     define_next();
     if (errors_.any()) {

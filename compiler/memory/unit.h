@@ -7,7 +7,10 @@
 #include "compiler/memory/function_facts.h"
 #include "compiler/memory/loop_counts.h"
 #include "compiler/memory/memory_rules.h"
+#include "compiler/memory/origin.h"
+#include "compiler/memory/reached_code.h"
 #include "compiler/memory/signature.h"
+#include "compiler/memory/virtual_tables.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -17,8 +20,8 @@
 #include "llvm/IR/PassManager.h"
 
 #include <deque>
+#include <map>
 #include <optional>
-#include <string>
 
 namespace ddx::compiler::memory {
 
@@ -51,20 +54,17 @@ class Unit {
   /// The same for its tangent.
   Derivative& tangent_of(llvm::Function& primal);
 
-  /// An empty function, to be called by derivatives. It is a derivative of the given order.
-  llvm::Function* create(llvm::FunctionType* type, const llvm::Twine& name, unsigned order);
+  /// An empty function, to be called by derivatives. It is a derivative of the given origin.
+  llvm::Function* create(llvm::FunctionType* type, const llvm::Twine& name, Origin origin);
 
-  /// How many derivatives lie between a function of the program, where it is 0, and this one.
-  unsigned order_of(const llvm::Function& function) const { return orders_.lookup(&function); }
+  /// As above, for one whose only call through a pointer reaches functions of origin `callees`.
+  llvm::Function* create_caller(llvm::FunctionType* type, const llvm::Twine& name, Origin origin,
+                                Origin callees);
 
-  /// As `create`, for what computes tangents.
-  llvm::Function* create_tangent(llvm::FunctionType* type, const llvm::Twine& name, unsigned order);
-
-  /// Whether it is the tangent of a function, or calls that of one behind a pointer.
-  bool is_tangent(const llvm::Function& function) const { return tangents_.contains(&function); }
+  Origin origin_of(const llvm::Function& function) const;
 
   /// True for functions that `create` made.
-  bool is_made(const llvm::Function& function) const { return orders_.contains(&function); }
+  bool is_made(const llvm::Function& function) const { return origins_.contains(&function); }
 
   /// The function of the run time with this name, without "ddx.rt."; it must be in the module.
   llvm::Function* runtime(llvm::StringRef name);
@@ -81,9 +81,9 @@ class Unit {
 
   [[nodiscard]] const FunctionFacts& facts() const { return facts_; }
 
-  /// Asks for the sweeps or the tangents of the functions that a call through a pointer with this
-  /// type may reach, in a function of the given order: they have the same order.
-  void add_indirect(llvm::FunctionType* type, unsigned order, bool tangent);
+  /// Asks for the sweeps or the tangents of the functions that a call through a pointer may reach,
+  /// in `caller`. Returns their origin.
+  Origin add_indirect(const llvm::CallBase& call, const llvm::Function& caller, bool tangent);
 
   /// Defines everything that was asked for: derivatives of derivatives behind these; and the table
   /// of functions for indirect calls.
@@ -102,11 +102,13 @@ class Unit {
   void add_candidate(llvm::Function& function);
   llvm::Function* wrapper_of(llvm::Function& declared);
   bool is_indirect(const llvm::Function& function) const {
-    return indirect_.contains({function.getFunctionType(), order_of(function)});
+    return indirect_.contains(origin_of(function));
   }
+  bool may_be_meant(const llvm::Function& function) const;
   void add_thread_bodies(const llvm::Function& start, bool tangents);
   void define_table();
   void refuse_if_rejected(llvm::ArrayRef<llvm::Function*> functions);
+  void refuse(llvm::ArrayRef<llvm::Function*> functions, llvm::StringRef reason);
   void complete();
 
   llvm::Module& module_;
@@ -117,15 +119,24 @@ class Unit {
   std::deque<Derivative> derivatives_;
   llvm::DenseMap<const llvm::Function*, Signature> signatures_;
   std::optional<llvm::DenseSet<const llvm::Function*>> takers_;
-  llvm::DenseSet<const llvm::Function*> tangents_;
   llvm::DenseMap<llvm::Function*, llvm::Function*> wrappers_;  ///< By functions of libm.
   llvm::DenseMap<llvm::Function*, llvm::Function*> wrapped_;   ///< The other way round.
   llvm::SmallVector<Derivative*> sweeps_waiting_;
   llvm::SmallVector<Derivative*> tangents_waiting_;
-  /// By type and order: whether sweeps and whether tangents are wanted.
-  llvm::MapVector<std::pair<llvm::FunctionType*, unsigned>, std::pair<bool, bool>> indirect_;
-  llvm::DenseSet<llvm::Function*> listed_;  ///< In the table, whatever their types.
-  llvm::DenseMap<const llvm::Function*, unsigned> orders_;
+  /// What calls through pointers want of functions of one origin.
+  struct Wanted {
+    bool sweeps = false;
+    bool tangent = false;
+    bool all = false;                      ///< Some call may reach any of them.
+    llvm::DenseSet<std::uint64_t> places;  ///< Of virtual calls.
+  };
+  std::map<Origin, Wanted> indirect_;
+  std::optional<VirtualTables> tables_;
+  llvm::DenseSet<const llvm::Function*> candidates_;
+  ReachedCode reached_;                                    ///< From requests.
+  llvm::DenseSet<llvm::Function*> listed_;                 ///< In the table, whatever their types.
+  llvm::DenseMap<const llvm::Function*, Origin> origins_;  ///< Of what `create` made.
+  llvm::DenseMap<const llvm::Function*, Origin> callees_;  ///< Of what `create_caller` made.
   FunctionFacts facts_;
 };
 

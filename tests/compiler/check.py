@@ -10,6 +10,7 @@ Usage: check.py KIND SOURCE --clang PROGRAM --plugin FILE --include FOLDER --fil
                      warning ends in the note that says what to do, as compiler/diagnostics/diagnostics.def has it
         run:         at -O0 and at -O2 the program compiles without a message and exits with 0
         print:       what the compiler prints passes FileCheck
+        ir:          the LLVM IR passes FileCheck
         accepted:    with ACCEPTED defined, it compiles without a message
         header:      SOURCE is precompiled to the file of --header
 A first line "// RUN-FLAGS: ..." adds options.
@@ -119,7 +120,7 @@ def check_messages(command, source):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("kind", choices=["diagnostics", "run", "print", "accepted", "header"])
+    parser.add_argument("kind", choices=["diagnostics", "run", "print", "ir", "accepted", "header"])
     parser.add_argument("source", type=pathlib.Path)
     for option in ("clang", "plugin", "include", "filecheck", "work"):
         parser.add_argument(f"--{option}", required=True)
@@ -154,7 +155,8 @@ def main():
             call(compiler + ["-Wall", "-Wextra", "-Werror", level, args.source, *libraries, "-o", program])
             call([program])
     else:
-        printed = call(compiler + ["-fsyntax-only", args.source]).stdout
+        output = ["-S", "-emit-llvm", "-o", "-"] if args.kind == "ir" else ["-fsyntax-only"]
+        printed = call(compiler + output + [args.source]).stdout
         call([args.filecheck, args.source, "--dump-input=fail"], input=printed)
 
 

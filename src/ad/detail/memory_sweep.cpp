@@ -12,33 +12,10 @@ namespace ddx::detail {
 
 namespace {
 
-/// As MemorySweep::move, for `count` numbers of one page, which come from one page. A cotangent is
-/// added to a sum only after that has given its own away: backward where the numbers came from
-/// higher addresses.
-template <class Real>
-void move_within_pages(ShadowDirectory<Real>& cotangents, std::uintptr_t dst, std::uintptr_t src,
-                       std::size_t count, bool backward) {
-  Real* const taken = cotangents.find(dst, count).first;
-  bool any = false;
-  for (std::size_t i = 0; taken != nullptr && i < count; ++i) {
-    any |= taken[i] != 0;
-  }
-  if (!any) {
-    return;  // The page of `src` needs no mirror.
-  }
-  Real* const sums = cotangents.place(reinterpret_cast<const void*>(src));
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t at = backward ? count - 1 - i : i;
-    const Real cotangent = taken[at];
-    taken[at] = 0;
-    sums[at] += cotangent;
-  }
-}
-
 /// As MemorySweep::move, for one type of number.
 template <class Real>
 void move_cotangents(ShadowDirectory<Real>& cotangents, std::uintptr_t dst, std::uintptr_t src,
-                     std::size_t bytes) {
+                     std::size_t bytes, Observers observers) {
   const ShadowRange<Real> range(dst, bytes);
   if (range.cuts_number(cotangents)) {
     throw_cut_number("memcpy", reinterpret_cast<const void*>(dst), bytes);
@@ -51,16 +28,12 @@ void move_cotangents(ShadowDirectory<Real>& cotangents, std::uintptr_t dst, std:
     }
     return;
   }
-  const bool backward = dst < src;
-  for_each_page_pair<Real>(range.first(), range.first() + distance, range.count(), backward,
-                           [&](std::uintptr_t to, std::uintptr_t from, std::size_t count) {
-                             move_within_pages(cotangents, to, from, count, backward);
-                           });
+  add_numbers(cotangents, range.first(), range.first() + distance, range.count(), observers);
 }
 
 }  // namespace
 
-void MemorySweep::move(const void* dst, const void* src, std::size_t bytes) {
+void MemorySweep::move(const void* dst, const void* src, std::size_t bytes, Observers observers) {
   if (dst == src) {
     return;
   }
@@ -69,11 +42,11 @@ void MemorySweep::move(const void* dst, const void* src, std::size_t bytes) {
   }
   cotangents_.for_each_used([&](auto& cotangents) {
     move_cotangents(cotangents, reinterpret_cast<std::uintptr_t>(dst),
-                    reinterpret_cast<std::uintptr_t>(src), bytes);
+                    reinterpret_cast<std::uintptr_t>(src), bytes, observers);
   });
 }
 
-void MemorySweep::clear(const void* begin, std::size_t bytes) {
+void MemorySweep::clear(const void* begin, std::size_t bytes, Observers observers) {
   objects_->clear(begin, bytes);
   if (layer_ != nullptr) {
     layer_->claim(cotangents_, begin, bytes);
@@ -83,8 +56,23 @@ void MemorySweep::clear(const void* begin, std::size_t bytes) {
     if (range.cuts_number(cotangents)) {
       throw_cut_number("memset", begin, bytes);
     }
-    range.set_zero(cotangents);
+    clear_numbers(cotangents, reinterpret_cast<std::uintptr_t>(begin), bytes, observers);
   });
+}
+
+void MemorySweep::copy(const void* dst, const void* src, std::size_t bytes, Observers observers) {
+  if (layer_ != nullptr) {
+    layer_->claim(cotangents_, dst, bytes);
+    layer_->claim(cotangents_, src, bytes);
+  }
+  cotangents_.for_each_used([&]<class Real>(ShadowDirectory<Real>& cotangents) {
+    copy_numbers(cotangents, reinterpret_cast<std::uintptr_t>(dst),
+                 reinterpret_cast<std::uintptr_t>(src), bytes / sizeof(Real), observers);
+  });
+}
+
+void MemorySweep::end_reverse(Observers observers) const {
+  end_numbers(cotangents_, observers);
 }
 
 }  // namespace ddx::detail

@@ -3,7 +3,9 @@
 
 #pragma once
 
+#include "ddx/ad/detail/range_effects.h"
 #include "ddx/ad/detail/shadow_directory.h"
+#include "ddx/ad/detail/shadow_kinds.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -156,6 +158,92 @@ void for_each_page_pair(std::uintptr_t dst, std::uintptr_t src, std::size_t coun
       done += part;
     }
   }
+}
+
+/// Shows that numbers in a row became zero.
+template <class Real>
+void see_cleared(Observers observers, Real* numbers, std::size_t count) {
+  observers.see({RangeEffect::Kind::Cleared, numbers, nullptr, count * sizeof(Real)});
+}
+
+/// Makes the numbers of a range zero, those of which a part lies in it included.
+template <class Real>
+void clear_numbers(ShadowDirectory<Real>& numbers, std::uintptr_t begin, std::size_t bytes,
+                   Observers observers) {
+  const ShadowRange<Real> range(begin, bytes);
+  // One that was lost stays so as long as a byte of it is there.
+  range.for_each_cut(numbers, [&](Real& number) {
+    number = number != number ? number : 0;
+    see_cleared(observers, &number, 1);
+  });
+  range.set_zero(numbers);
+  if (observers.any()) {
+    range.for_each_run(numbers, [&](const auto& run, std::uintptr_t /*at*/) {
+      if (run.first != nullptr) {
+        see_cleared(observers, run.first, run.count);
+      }
+    });
+  }
+}
+
+/// Copies numbers as memmove does. Both addresses are multiples of the size.
+///
+/// Throws: std::bad_alloc.
+template <class Real>
+void copy_numbers(ShadowDirectory<Real>& numbers, std::uintptr_t dst, std::uintptr_t src,
+                  std::size_t count, Observers observers) {
+  for_each_page_pair<Real>(
+      dst, src, count, /*backward=*/dst > src,
+      [&](std::uintptr_t to, std::uintptr_t from, std::size_t part) {
+        if (Real* const source = numbers.find(from, part).first) {
+          Real* const into = numbers.place(reinterpret_cast<const void*>(to));
+          std::memmove(static_cast<void*>(into), source, part * sizeof(Real));
+          observers.see({RangeEffect::Kind::Copied, into, source, part * sizeof(Real)});
+        } else if (Real* const old = numbers.find(to, part).first) {
+          std::memset(static_cast<void*>(old), 0, part * sizeof(Real));
+          see_cleared(observers, old, part);
+        }
+      });
+}
+
+/// Adds the numbers at `dst` to those at `src`, and leaves zeros. Both addresses are multiples of
+/// the size.
+///
+/// Throws: std::bad_alloc.
+template <class Real>
+void add_numbers(ShadowDirectory<Real>& numbers, std::uintptr_t dst, std::uintptr_t src,
+                 std::size_t count, Observers observers) {
+  // A number is added to a sum only after that has given its own away: backward where the numbers
+  // came from higher addresses.
+  const bool backward = dst < src;
+  for_each_page_pair<Real>(
+      dst, src, count, backward, [&](std::uintptr_t to, std::uintptr_t from, std::size_t part) {
+        Real* const taken = numbers.find(to, part).first;
+        bool any = taken != nullptr && observers.any();  // Zeros have derivatives.
+        for (std::size_t i = 0; taken != nullptr && i < part; ++i) {
+          any |= taken[i] != 0;
+        }
+        if (!any) {
+          return;  // The page of `src` needs no mirror.
+        }
+        Real* const sums = numbers.place(reinterpret_cast<const void*>(from));
+        for (std::size_t i = 0; i < part; ++i) {
+          const std::size_t at = backward ? part - 1 - i : i;
+          const Real number = taken[at];
+          taken[at] = 0;
+          sums[at] += number;
+        }
+        observers.see({RangeEffect::Kind::Added, taken, sums, part * sizeof(Real)});
+      });
+}
+
+/// Shows that the use of all numbers ends.
+inline void end_numbers(const ShadowKinds& kinds, Observers observers) {
+  kinds.for_each_used([&]<class Real>(const ShadowDirectory<Real>& numbers) {
+    numbers.for_each_mirror([&](std::uintptr_t /*page*/, Real* mirror) {
+      observers.see({RangeEffect::Kind::Ended, mirror, nullptr, ShadowDirectory<Real>::page_bytes});
+    });
+  });
 }
 
 }  // namespace ddx::detail

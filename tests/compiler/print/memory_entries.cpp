@@ -45,6 +45,16 @@ struct Squeezed {
 // CHECK: ::new (static_cast<void*>(result)) double(__ddx_names::halved(*a0));
 // CHECK: void ddx_memory_forward_0(const void* f, const void* a0, void* result, ddx::detail::MemorySweep* sweep) __asm__("ddx.memory.forward.0");
 // CHECK-NEXT: void ddx_memory_reverse_0(ddx::detail::MemorySweep* sweep) __asm__("ddx.memory.reverse.0");
+// Each function that may be meant has a part of the entry. Selected arguments are copied, the
+// others are not: another argument, or the function, may refer to the same object.
+// CHECK: static inline double ddx_entry(
+// CHECK-NEXT: double const own_a0(a0);
+// CHECK: ddx_memory_forward_0(std::addressof(f), std::addressof(own_a0), std::addressof(result.get()), sweep.get());
+// CHECK-NEXT: result.complete();
+// CHECK: set_cotangents(*sweep, result.get(), ddx::detail::unit_seed(result.get()));
+// CHECK-NEXT: ddx_memory_reverse_0(sweep.get());
+// CHECK-NEXT: add_cotangents(*sweep, own_a0, std::get<0>(tangents));
+// CHECK-NEXT: memory_end_sweep(sweep.get());
 const double slope = ddx::gradient(halved, 3.0);
 
 // A pullback keeps its arguments, and its sweep.
@@ -56,6 +66,7 @@ const double slope = ddx::gradient(halved, 3.0);
 // CHECK-NEXT: set_cotangents(*sweep, result.get(), given);
 // CHECK-NEXT: ddx_memory_reverse_1(sweep.get());
 // CHECK-NEXT: add_cotangents(*sweep, a0, std::get<0>(tangents));
+// CHECK-NEXT: memory_end_sweep(sweep.get());
 const auto back = ddx::pullback(Scaled{2}, ddx::wrt<0>, 3.0, 1);
 
 // CHECK: void ddx_memory_tangent_2(const void* f, const void* a0, const void* a1, void* result, ddx::detail::MemoryTangents* tangents) __asm__("ddx.memory.tangent.2");
@@ -64,14 +75,6 @@ const auto along = ddx::jvp(Scaled{2}, ddx::wrt<0>, ddx::along(1.0), 3.0, 1);
 // CHECK: ddx_memory_forward_3(
 const auto rows = ddx::jacobian(Squeezed{}, std::array{3.0, 1.0, 2.0});
 
-// Selected arguments are copied, the others are not: another argument, or the function, may refer
-// to the same object.
-// CHECK: double const own_a0(a0);
-// CHECK: ddx_memory_forward_0(std::addressof(f), std::addressof(own_a0), std::addressof(result.get()), sweep.get());
-// CHECK-NEXT: result.complete();
-// CHECK: set_cotangents(*sweep, result.get(), ddx::detail::unit_seed(result.get()));
-// CHECK-NEXT: ddx_memory_reverse_0(sweep.get());
-// CHECK-NEXT: add_cotangents(*sweep, own_a0, std::get<0>(tangents));
 // CHECK: set_tangents(*tangents, own_a0, d0);
 // CHECK: ddx_memory_tangent_2(std::addressof(f), std::addressof(own_a0), std::addressof(a1), std::addressof(result.get()), tangents.get());
 // CHECK: get_tangents(*tangents, result.get(), differential);
@@ -79,4 +82,5 @@ const auto rows = ddx::jacobian(Squeezed{}, std::array{3.0, 1.0, 2.0});
 // CHECK: while (rows.next()) {
 // CHECK-NEXT: sweep->begin_reverse();
 // CHECK: add_cotangents(*sweep, own_a0, std::get<0>(rows.tangents));
+// CHECK-NEXT: memory_end_sweep(sweep.get());
 // CHECK-NEXT: rows.end_row();

@@ -17,7 +17,14 @@
 
 namespace ddx::detail {
 
-/// Sets the tangents in memory that belong to the numbers and objects of `object`.
+/// Whether the calling function is itself differentiated: the compiler makes it true there.
+[[gnu::used]] static inline bool is_differentiated() noexcept __asm__("ddx.rt.is_differentiated");
+bool is_differentiated() noexcept {
+  return false;
+}
+
+/// Sets the tangents in memory that belong to the numbers and objects of `object`. Zeros need no
+/// place, but have derivatives.
 template <class Object, class Tangent>
 void set_in_memory(ShadowKinds& memory, ObjectTangents& objects, const Object& object,
                    const Tangent& tangent) {
@@ -26,7 +33,7 @@ void set_in_memory(ShadowKinds& memory, ObjectTangents& objects, const Object& o
         if constexpr (std::is_floating_point_v<Part>) {
           ShadowDirectory<Part>& directory = memory.of<Part>();
           for (std::size_t i = 0; i < count; ++i) {
-            if (tangents[i] != 0) {
+            if (tangents[i] != 0 || is_differentiated()) {
               *directory.place(parts + i) = tangents[i];
             } else if (Part* const old =
                            directory.find(reinterpret_cast<std::uintptr_t>(parts + i), 1).first) {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "ddx/ad/detail/memory_sweep.h"
-#include "ddx/ad/detail/memory_tangents.h"
+#include "ddx/ad/detail/range_effects.h"
 
 #include <cstddef>
 
@@ -28,33 +28,9 @@ bool take_bits(MemorySweep& sweep, const void* begin, std::size_t bytes);
 /// Throws: std::bad_alloc.
 void mark_bits(MemorySweep& sweep, const void* begin, std::size_t bytes);
 
-/// realloc, with a record of it on the tape.
+/// realloc in a derivative: `observers` see what it copied.
 ///
-/// Throws: std::bad_alloc where the tape finds no room.
-void* reallocate(void* old, std::size_t bytes, MemorySweep& sweep);
-
-/// Its reverse: the cotangents go back to the old object.
-void reverse_reallocate(MemorySweep& sweep);
-
-/// realloc, which takes the tangents of what it copies along.
-///
-/// Throws: std::bad_alloc where the tangents find no room.
-void* reallocate(void* old, std::size_t bytes, MemoryTangents& tangents);
-
-/// The same in the forward sweep of a differential: with a record of what was copied, behind it one
-/// of the tangents that moved.
-///
-/// Throws: std::bad_alloc.
-void* reallocate_with_records(void* old, std::size_t bytes, MemoryTangents& tangents,
-                              MemorySweep& sweep);
-
-/// realloc in a forward sweep, with the tangents of what it copies.
-///
-/// Throws: std::bad_alloc.
-void* reallocate_with_tangents(void* old, std::size_t bytes, MemorySweep& sweep,
-                               MemoryTangents& tangents);
-
-/// reverse_reallocate, and the same for the tangents of the cotangents.
-void reverse_reallocate_with_tangents(MemorySweep& sweep, MemoryTangents& tangents);
+/// Throws: std::bad_alloc where one of them finds no room.
+void* reallocate(void* old, std::size_t bytes, Observers observers);
 
 }  // namespace ddx::detail

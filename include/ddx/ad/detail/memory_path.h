@@ -18,11 +18,11 @@
 #include "ddx/ad/detail/memory_functions.h"
 #include "ddx/ad/detail/memory_given.h"
 #include "ddx/ad/detail/memory_lives.h"
+#include "ddx/ad/detail/memory_observed.h"
 #include "ddx/ad/detail/memory_search_bodies.h"
 #include "ddx/ad/detail/memory_sweep.h"
 #include "ddx/ad/detail/memory_tangents.h"
 #include "ddx/ad/detail/reused.h"
-#include "ddx/ad/detail/second_sweep.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -210,20 +210,6 @@ unsigned memory_find_passed_cotangent_bits(MemorySweep* sweep) noexcept {
   return sweep->lost_bits().have_passed() ? 1 : 0;
 }
 
-/// reallocate.
-[[gnu::used]] static inline void* memory_reallocate(
-    void* old, std::size_t bytes, MemorySweep* sweep) __asm__("ddx.rt.reallocate");
-void* memory_reallocate(void* old, std::size_t bytes, MemorySweep* sweep) {
-  return reallocate(old, bytes, *sweep);
-}
-
-/// reverse_reallocate.
-[[gnu::used]] static inline void memory_reallocate_reverse(MemorySweep* sweep) __asm__(
-    "ddx.rt.reallocate_reverse");
-void memory_reallocate_reverse(MemorySweep* sweep) {
-  reverse_reallocate(*sweep);
-}
-
 /// bits_and.
 [[gnu::used]] static inline double memory_bits_and_f64(
     double cotangent, std::uint64_t own, std::uint64_t other) __asm__("ddx.rt.bits_and_f64");
@@ -383,13 +369,6 @@ void memory_tangent_clear(MemoryTangents* tangents, void* begin, std::size_t byt
   tangents->clear(begin, bytes);
 }
 
-/// reallocate.
-[[gnu::used]] static inline void* memory_tangent_reallocate(
-    void* old, std::size_t bytes, MemoryTangents* tangents) __asm__("ddx.rt.tangent_reallocate");
-void* memory_tangent_reallocate(void* old, std::size_t bytes, MemoryTangents* tangents) {
-  return reallocate(old, bytes, *tangents);
-}
-
 /// tangent_of_bits.
 [[gnu::used]] static inline double memory_tangent_get_f64(
     MemoryTangents* tangents, const void* address) __asm__("ddx.rt.tangent_get_f64");
@@ -417,58 +396,6 @@ float memory_tangent_get_f32(MemoryTangents* tangents, const void* address) {
     MemoryTangents* tangents, const void* address, float tangent) __asm__("ddx.rt.tangent_set_f32");
 void memory_tangent_set_f32(MemoryTangents* tangents, const void* address, float tangent) {
   set_tangent_of_bits<float>(*tangents, address, tangent);
-}
-
-/// move_with_tangents.
-[[gnu::used]] static inline void memory_tangent_of_move(
-    MemorySweep* sweep, void* dst, const void* src, std::size_t bytes,
-    MemoryTangents* tangents) __asm__("ddx.rt.move.tangent");
-void memory_tangent_of_move(MemorySweep* sweep, void* dst, const void* src, std::size_t bytes,
-                            MemoryTangents* tangents) {
-  move_with_tangents(*sweep, dst, src, bytes, *tangents);
-}
-
-/// reallocate_with_tangents.
-[[gnu::used]] static inline void* memory_tangent_of_reallocate(
-    void* old, std::size_t bytes, MemorySweep* sweep,
-    MemoryTangents* tangents) __asm__("ddx.rt.reallocate.tangent");
-void* memory_tangent_of_reallocate(void* old, std::size_t bytes, MemorySweep* sweep,
-                                   MemoryTangents* tangents) {
-  return reallocate_with_tangents(old, bytes, *sweep, *tangents);
-}
-
-/// reverse_reallocate_with_tangents.
-[[gnu::used]] static inline void memory_tangent_of_reallocate_reverse(
-    MemorySweep* sweep, MemoryTangents* tangents) __asm__("ddx.rt.reallocate_reverse.tangent");
-void memory_tangent_of_reallocate_reverse(MemorySweep* sweep, MemoryTangents* tangents) {
-  reverse_reallocate_with_tangents(*sweep, *tangents);
-}
-
-/// clear_with_tangents.
-[[gnu::used]] static inline void memory_tangent_of_clear(
-    MemorySweep* sweep, void* begin, std::size_t bytes,
-    MemoryTangents* tangents) __asm__("ddx.rt.clear.tangent");
-void memory_tangent_of_clear(MemorySweep* sweep, void* begin, std::size_t bytes,
-                             MemoryTangents* tangents) {
-  clear_with_tangents(*sweep, begin, bytes, *tangents);
-}
-
-/// MemoryTangents::move, with a record.
-[[gnu::used]] static inline void memory_tangent_move_forward(
-    MemoryTangents* tangents, void* dst, const void* src, std::size_t bytes,
-    MemorySweep* sweep) __asm__("ddx.rt.tangent_move.forward");
-void memory_tangent_move_forward(MemoryTangents* tangents, void* dst, const void* src,
-                                 std::size_t bytes, MemorySweep* sweep) {
-  tangents->move(dst, src, bytes, *sweep);
-}
-
-/// reallocate_with_records.
-[[gnu::used]] static inline void* memory_tangent_reallocate_forward(
-    void* old, std::size_t bytes, MemoryTangents* tangents,
-    MemorySweep* sweep) __asm__("ddx.rt.tangent_reallocate.forward");
-void* memory_tangent_reallocate_forward(void* old, std::size_t bytes, MemoryTangents* tangents,
-                                        MemorySweep* sweep) {
-  return reallocate_with_records(old, bytes, *tangents, *sweep);
 }
 
 /// MemoryTangents::has_tangent, as 0 or 1.
@@ -519,32 +446,21 @@ unsigned memory_find_passed_bits(MemoryTangents* tangents) noexcept {
   return tangents->lost_bits().have_passed() ? 1 : 0;
 }
 
-/// MemoryTangents::clear, with a record.
-[[gnu::used]] static inline void memory_tangent_clear_forward(
-    MemoryTangents* tangents, void* begin, std::size_t bytes,
-    MemorySweep* sweep) __asm__("ddx.rt.tangent_clear.forward");
-void memory_tangent_clear_forward(MemoryTangents* tangents, void* begin, std::size_t bytes,
-                                  MemorySweep* sweep) {
-  tangents->clear(begin, bytes, *sweep);
-}
-
 /// The end of a differential: something to do for derivatives of it alone.
 [[gnu::used, gnu::noinline]] static inline void memory_end_tangents(
     MemoryTangents* tangents) __asm__("ddx.rt.tangents_end");
 void memory_end_tangents(MemoryTangents* /*tangents*/) {}
 
-/// MemoryTangents::end_use.
-[[gnu::used]] static inline void memory_end_tangents_forward(
-    MemoryTangents* tangents, MemorySweep* sweep) __asm__("ddx.rt.tangents_end.forward");
-void memory_end_tangents_forward(MemoryTangents* tangents, MemorySweep* sweep) {
-  tangents->end_use(*sweep);
-}
+/// The end of a reverse sweep: something to do for derivatives of it alone.
+[[gnu::used, gnu::noinline]] static inline void memory_end_sweep(MemorySweep* sweep) __asm__(
+    "ddx.rt.sweep_end");
+void memory_end_sweep(MemorySweep* /*sweep*/) {}
 
-/// MemoryTangents::reverse.
-[[gnu::used]] static inline void memory_reverse_tangents(MemorySweep* sweep) __asm__(
-    "ddx.rt.reverse_tangents");
-void memory_reverse_tangents(MemorySweep* sweep) {
-  MemoryTangents::reverse(*sweep);
+/// reverse_effects.
+[[gnu::used]] static inline void memory_reverse_effects(MemorySweep* sweep) __asm__(
+    "ddx.rt.reverse_effects");
+void memory_reverse_effects(MemorySweep* sweep) {
+  reverse_effects(*sweep);
 }
 
 /// MemoryFunctions::find.

@@ -8,6 +8,7 @@
 #include "ddx/ad/detail/memory_layer.h"
 #include "ddx/ad/detail/object_tangents.h"
 #include "ddx/ad/detail/owned.h"
+#include "ddx/ad/detail/range_effects.h"
 #include "ddx/ad/detail/shadow_kinds.h"
 #include "ddx/ad/detail/tape.h"
 
@@ -86,14 +87,26 @@ class MemorySweep {
   ///         from an address of another alignment.
   ///
   /// Cost: proportional to the pages of `dst`, and to the numbers in those that have cotangents.
-  void move(const void* dst, const void* src, std::size_t bytes);
+  void move(const void* dst, const void* src, std::size_t bytes, Observers observers = {});
 
   /// The reverse of memset(begin, byte, bytes): makes the cotangents zero.
   ///
   /// Throws: UsageError where a part of a number that has a cotangent lies in the range.
   ///
   /// Cost: as move().
-  void clear(const void* begin, std::size_t bytes);
+  void clear(const void* begin, std::size_t bytes, Observers observers = {});
+
+  /// Copies cotangents as memmove copies numbers: the reverse of move(), in the derivative of a
+  /// derivative. All are whole.
+  ///
+  /// Throws: std::bad_alloc.
+  void copy(const void* dst, const void* src, std::size_t bytes, Observers observers = {});
+
+  /// Shows that a reverse sweep is complete: the cotangents that it read as zeros at first are
+  /// other numbers than those of earlier sweeps in the same memory.
+  ///
+  /// Throws: std::bad_alloc.
+  void end_reverse(Observers observers) const;
 
   /// Begins a reverse sweep, the first one or another one: the next pop() returns the record that
   /// was pushed last, and all cotangents are zero.

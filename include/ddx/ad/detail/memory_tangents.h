@@ -5,13 +5,12 @@
 
 #include "ddx/ad/detail/lost_bits.h"
 #include "ddx/ad/detail/object_tangents.h"
+#include "ddx/ad/detail/range_effects.h"
 #include "ddx/ad/detail/shadow_kinds.h"
 
 #include <cstddef>
 
 namespace ddx::detail {
-
-class MemorySweep;
 
 /// What a function with tangents computes beside the values in memory.
 ///
@@ -44,7 +43,7 @@ class MemoryTangents {
   ///         of another alignment.
   ///
   /// Cost: proportional to the pages, and to the numbers in those that have tangents.
-  void move(const void* dst, const void* src, std::size_t bytes);
+  void move(const void* dst, const void* src, std::size_t bytes, Observers observers = {});
 
   /// Makes the tangents of the range zero, and those of numbers of which a part lies in it.
   ///
@@ -62,21 +61,21 @@ class MemoryTangents {
 
   [[nodiscard]] LostBitsState& lost_bits() noexcept { return lost_bits_; }
 
-  /// As move, in the forward sweep of a derivative of forward mode: keeps on the tape which
-  /// tangents moved.
-  void move(const void* dst, const void* src, std::size_t bytes, MemorySweep& sweep);
+  /// As clear, in a derivative of forward mode.
+  ///
+  /// Throws: std::bad_alloc.
+  void clear(const void* begin, std::size_t bytes, Observers observers);
 
-  /// As clear, likewise.
-  void clear(const void* begin, std::size_t bytes, MemorySweep& sweep);
+  /// Takes part in what happened to numbers of which these are the tangents.
+  ///
+  /// Throws: std::bad_alloc.
+  void follow(const RangeEffect& effect, Observers observers);
 
-  /// Marks the end of the use by one differential, in the forward sweep of a derivative of it: in
-  /// the reverse sweep its tangents begin with cotangents that are zero, whatever later uses of the
-  /// same memory left.
-  void end_use(MemorySweep& sweep);
-
-  /// The reverse of these three: the cotangents of tangents that moved go back, those of others
-  /// become zero.
-  static void reverse(MemorySweep& sweep);
+  /// Shows the end of the use by one differential: in the reverse sweep its tangents begin with
+  /// cotangents that are zero, whatever later uses of the same memory left.
+  ///
+  /// Throws: std::bad_alloc.
+  void end_use(Observers observers) const;
 
   /// Makes the tangents of the range zero in all objects of the calling thread: the memory becomes
   /// cotangents, which are zero at first.

@@ -35,6 +35,11 @@ class ShadowKinds {
     std::apply([&](auto&... directories) { (use_one(directories), ...); }, directories_);
   }
 
+  template <class Use>
+  void for_each_used(const Use& use) const {
+    const_cast<ShadowKinds*>(this)->for_each_used([&](const auto& directory) { use(directory); });
+  }
+
   /// Exchanges all numbers with those of `other`.
   void swap(ShadowKinds& other) noexcept {
     of<double>().swap(other.of<double>());

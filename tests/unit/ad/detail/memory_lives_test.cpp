@@ -33,12 +33,13 @@ TEST(MemoryLives, AreMovedByReallocation) {
   const void* const first = &old[0];
   const void* const second = &old[1];
   // Large enough to be elsewhere.
-  auto* made = static_cast<double*>(reallocate(old, std::size_t{1} << 22, sweep));
+  void* const outer[] = {&sweep};
+  auto* made = static_cast<double*>(reallocate(old, std::size_t{1} << 22, Observers("s", outer)));
   ASSERT_NE(made, nullptr);
   sweep.begin_reverse();
   *sweep.place<double>(&made[0]) = 3;
   *sweep.place<double>(&made[1]) = 4;
-  reverse_reallocate(sweep);
+  reverse_effects(sweep);
   EXPECT_EQ(*sweep.place<double>(first), 3);
   EXPECT_EQ(*sweep.place<double>(second), 4);
   std::free(made);

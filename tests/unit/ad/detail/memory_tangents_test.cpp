@@ -148,34 +148,4 @@ TEST(MemoryTangents, AreTheSameForThreadsThatShareThem) {
   EXPECT_EQ(*tangents.place<double>(at(page)), 0);
 }
 
-TEST(MemoryTangents, GiveCotangentsBackAlongRecordedMoves) {
-  double a[2] = {};
-  double b[2] = {};
-  MemoryTangents tangents;
-  ddx::detail::MemorySweep sweep;
-  double* const from = tangents.place<double>(&a[0]);
-  *from = 1;
-  tangents.move(b, a, sizeof a, sweep);
-  double* const to = tangents.place<double>(&b[0]);
-  EXPECT_EQ(*to, 1);
-  tangents.reset();  // As at the end of a differential: the record alone knows what moved.
-  sweep.begin_reverse();
-  *sweep.place<double>(to) = 5;
-  MemoryTangents::reverse(sweep);
-  EXPECT_EQ(*sweep.place<double>(from), 5);
-  EXPECT_EQ(*sweep.place<double>(to), 0);
-}
-
-TEST(MemoryTangents, LoseCotangentsOfOtherUsesWhereTheirUseEnds) {
-  double a = 0;
-  MemoryTangents tangents;
-  ddx::detail::MemorySweep sweep;
-  double* const place = tangents.place<double>(&a);
-  tangents.end_use(sweep);
-  sweep.begin_reverse();
-  *sweep.place<double>(place) = 5;
-  MemoryTangents::reverse(sweep);
-  EXPECT_EQ(*sweep.place<double>(place), 0);
-}
-
 }  // namespace memory_tangents_test
