@@ -7,7 +7,9 @@
 #include "compiler/residuals/expansion.h"
 #include "compiler/residuals/invariance.h"
 #include "compiler/residuals/last_writer.h"
+#include "compiler/residuals/reversed_statements.h"
 #include "compiler/residuals/saved_slices.h"
+#include "compiler/residuals/shape_slots.h"
 
 #include <optional>
 
@@ -40,10 +42,9 @@ class Planner {
   void run() {
     find_initial_values();
     expansion_.emplace(function_);
-    find_exits(*function_.body);
-    mark_reversed(*function_.body);
+    find_reversed(function_, context_.types);
     for_each_statement(function_.body, [&](Statement* statement) { need_of(*statement); });
-    plan_shapes();
+    plan_shapes(function_, context_);
   }
 
  private:
@@ -60,97 +61,6 @@ class Planner {
         statement->root->initial = statement->value;
       }
     });
-  }
-
-  // --- sites by which control leaves a region
-  static void merge(Exits& into, const Exits& from) {
-    into.last_return = std::max(into.last_return, from.last_return);
-    const auto add = [](auto& list, const auto& more) {
-      for (const auto& [target, site] : more) {
-        auto* found = llvm::find_if(list, [&](const auto& known) { return known.first == target; });
-        if (found == list.end()) {
-          list.push_back({target, site});
-        } else {
-          found->second = std::max(found->second, site);
-        }
-      }
-    };
-    add(into.breaks, from.breaks);
-    add(into.continues, from.continues);
-  }
-
-  Exits find_exits(Block& block) {
-    Exits result;
-    for (Statement* statement : block.statements) {
-      Exits own;
-      switch (statement->kind) {
-        case Statement::Kind::Return:
-          if (!function_.single_exit) {
-            own.last_return = statement->site;
-          }
-          break;
-        case Statement::Kind::Break:
-          if (statement->site > 0) {
-            own.breaks.push_back({statement->target, statement->site});
-          }
-          break;
-        case Statement::Kind::Continue:
-          own.continues.push_back({statement->target, statement->site});
-          break;
-        default:
-          for (Block* inner : {statement->body, statement->otherwise, statement->increment}) {
-            if (inner) {
-              merge(own, find_exits(*inner));
-            }
-          }
-          for (SwitchSegment& segment : statement->segments) {
-            merge(own, find_exits(*segment.body));
-          }
-          llvm::erase_if(own.breaks, [&](const auto& exit) { return exit.first == statement; });
-          llvm::erase_if(own.continues, [&](const auto& exit) { return exit.first == statement; });
-          break;
-      }
-      statement->exits = own;
-      merge(result, own);
-    }
-    return result;
-  }
-
-  // --- what the reverse sweep visits
-  bool mark_reversed(Block& block) {
-    bool any = false;
-    for (Statement* statement : block.statements) {
-      bool inner = false;
-      for (Block* part : {statement->body, statement->otherwise, statement->increment}) {
-        if (part) {
-          inner = mark_reversed(*part) || inner;
-        }
-      }
-      for (SwitchSegment& segment : statement->segments) {
-        inner = mark_reversed(*segment.body) || inner;
-      }
-      statement->reversed = inner || has_adjoint(*statement);
-      any = any || statement->reversed;
-    }
-    return any;
-  }
-
-  bool has_adjoint(const Statement& statement) {
-    switch (statement.kind) {
-      case Statement::Kind::Define:
-        return statement.value->active();
-      case Statement::Kind::Store:
-      case Statement::Kind::Vector:
-        return statement.path.root->active() && is_differentiable(statement.path, context_.types);
-      case Statement::Kind::Declare:
-        return statement.value && statement.value->active() && statement.root->active();
-      case Statement::Kind::Return:
-        return statement.value && statement.value->active();
-      case Statement::Kind::Call:
-        return is_active(statement, context_.types);
-      default:
-        return false;
-    }
   }
 
   // --- needs
@@ -171,7 +81,7 @@ class Planner {
       case Statement::Kind::Vector:
         if (statement.reversed) {
           need_path(statement.path);
-          plan_store(statement);
+          plan_old_shape(function_, context_, statement);
         }
         break;
       case Statement::Kind::Call:
@@ -204,24 +114,6 @@ class Planner {
       default:
         break;
     }
-  }
-
-  /// The exit at the end of the branch, where it has no other and nothing else to choose: the site
-  /// among the residuals states whether it was taken.
-  static const Statement* only_exit(const Statement& branch) {
-    if (!branch.otherwise->statements.empty() || branch.body->statements.empty()) {
-      return nullptr;
-    }
-    const Statement* const last = branch.body->statements.back();
-    unsigned exits = 0;
-    for_each_statement(branch.body, [&](const Statement* inner) {
-      exits += inner->kind == Statement::Kind::Return || inner->kind == Statement::Kind::Break ||
-               inner->kind == Statement::Kind::Continue;
-    });
-    const bool leaves = last->kind == Statement::Kind::Return ||
-                        last->kind == Statement::Kind::Break ||
-                        last->kind == Statement::Kind::Continue;
-    return leaves && exits == 1 && last->site > 0 && branch.exits.any() ? last : nullptr;
   }
 
   void plan_breaks(Statement& statement) {
@@ -281,36 +173,6 @@ class Planner {
       need(value.operands[0]);
     } else {
       need(&value);
-    }
-  }
-
-  void plan_store(Statement& statement) {
-    const clang::QualType type = statement.path.type;
-    const bool whole = statement.kind == Statement::Kind::Store;
-    const bool drops = statement.kind == Statement::Kind::Vector &&
-                       (statement.action == Statement::VectorAction::Resize ||
-                        statement.action == Statement::VectorAction::Clear ||
-                        statement.action == Statement::VectorAction::SetAlternative ||
-                        statement.action == Statement::VectorAction::Reset);
-    if (statement.constructs) {
-      return;  // There was nothing before.
-    }
-    if (context_.types.is_flat_vector(type)) {
-      if (whole || drops) {
-        statement.slot = new_slot(statement.level, "std::size_t", "old_size");
-      }
-    } else if (context_.types.is_shaped(type) && keeps_dropped_elements(statement)) {
-      statement.slot = new_slot(statement.level,
-                                "ddx::detail::OldElements<" + context_.types.tangent(type) + ">",
-                                "old_elements");
-    } else if (context_.types.is_shaped(type) && (whole || drops)) {
-      statement.slot = new_slot(statement.level, context_.types.tangent(type) + "*", "old_shape");
-    } else if (context_.types.is_shaped(type) && statement.kind == Statement::Kind::Vector &&
-               (statement.action == Statement::VectorAction::RemoveLast ||
-                statement.action == Statement::VectorAction::RemoveFirst)) {
-      statement.slot =
-          new_slot(statement.level, context_.types.tangent(context_.types.element(type)) + "*",
-                   "last_shape");
     }
   }
 
@@ -594,22 +456,6 @@ class Planner {
     return true;
   }
 
-  // --- adjoints whose shape only the forward sweep knows
-  void plan_shapes() {
-    for (Root& root : function_.roots) {
-      if (root.kind != Root::Kind::Local || !root.active() ||
-          !context_.types.is_shaped(root.type)) {
-        continue;
-      }
-      if (context_.types.is_flat_vector(root.type)) {
-        root.size_slot = new_slot(root.level, "std::size_t", root.name + "_size");
-      } else {
-        root.shape_slot =
-            new_slot(root.level, context_.types.tangent(root.type) + "*", root.name + "_shape");
-      }
-    }
-  }
-
   Function& function_;
   const Context& context_;
   const Writes& writes_;
@@ -618,12 +464,6 @@ class Planner {
 };
 
 }  // namespace
-
-bool keeps_dropped_elements(const Statement& statement) {
-  return statement.kind == Statement::Kind::Vector &&
-         (statement.action == Statement::VectorAction::Resize ||
-          statement.action == Statement::VectorAction::Clear);
-}
 
 void plan_residuals(Function& function, const Context& context, const Writes& writes) {
   Planner(function, context, writes).run();
