@@ -307,7 +307,7 @@ Derivative* Driver::derive(const Key& key) {
   });
   if (key.mode == Mode::Forward) {
     const StageTimes::Span span(times, Timed::Emit);
-    TangentEmitter(context_, made, writes).run();
+    emit_tangent(context_, made, writes);
   } else {
     {
       const StageTimes::Span span(times, Timed::Residuals);
@@ -318,7 +318,7 @@ Derivative* Driver::derive(const Key& key) {
     }
     print(Stage::Residuals, made.function);
     const StageTimes::Span span(times, Timed::Emit);
-    Emitter(context_, made, writes).run();
+    emit_sweeps(context_, made, writes);
   }
   made.in_progress = false;
   if (!verify(made)) {

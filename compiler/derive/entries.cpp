@@ -196,7 +196,7 @@ void Driver::add_batched(Derivative& derivative) {
   }
   {
     const StageTimes::Span span(options_.times.get(), Timed::Emit);
-    Emitter(context_, derivative, Writes(derivative.function)).run_batched();
+    emit_batched_sweep(context_, derivative, Writes(derivative.function));
   }
   for_each_statement(derivative.function.body, [&](const Statement* call) {
     if (call->kind == Statement::Kind::Call && call->reversed && call->derivative) {

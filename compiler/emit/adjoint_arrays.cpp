@@ -1,5 +1,7 @@
+#include "compiler/emit/adjoint_arrays.h"
+
 #include "compiler/analysis/activity.h"
-#include "compiler/emit/emitter.h"
+#include "compiler/emit/all_parts.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -157,7 +159,7 @@ bool is_handed_back(const Statement& declaration) {
 /// Decides which local vectors have their adjoints in arrays of the arena, where they cost no
 /// allocation, and a pointer says all that there is to say of them; and whether that of the result
 /// is taken over from the caller as it stands.
-void Emitter::decide_adjoint_arrays() {
+void AdjointArrays::decide_adjoint_arrays() {
   Search search(function_, context_.types);
   search.run();
   for (const auto& [root, history] : search.histories()) {
@@ -177,28 +179,29 @@ void Emitter::decide_adjoint_arrays() {
       result.type.getCanonicalType().getUnqualifiedType() ==
           function_.result.getCanonicalType().getUnqualifiedType()) {
     taken_over_ = &result;
-    flat_.insert(&result);
+    flat_adjoints_.add(result);
     derivative_.seed_size = result.size_slot->name;
   }
 }
 
 /// The number of elements, as far as the reverse sweep has come.
-std::string Emitter::array_length(const Root& root) {
-  return arrays_.lookup(&root).appended ? adjoint(root) + "_end" : slot(root.size_slot, root.level);
+std::string AdjointArrays::array_length(const Root& root) {
+  return arrays_.lookup(&root).appended ? speller_.adjoint(root) + "_end"
+                                        : speller_.slot(root.size_slot, root.level);
 }
 
 /// The variable that remembers what the arena held before the arrays of `block`; empty where there
 /// are none.
-std::string Emitter::array_mark(const Block& block) {
+std::string AdjointArrays::array_mark(const Block& block) {
   for (const Root* declared : block.roots) {
     if (arrays_.contains(declared) && declared != taken_over_) {
-      return adjoint(*declared) + "_mark";
+      return speller_.adjoint(*declared) + "_mark";
     }
   }
   return "";
 }
 
-void Emitter::declare_arrays(const Block& block) {
+void AdjointArrays::declare_arrays(const Block& block) {
   if (const std::string mark = array_mark(block); !mark.empty()) {
     line("const ddx::detail::Arena::Mark " + mark + " = arena.mark();");
   }
@@ -207,11 +210,11 @@ void Emitter::declare_arrays(const Block& block) {
     if (found == arrays_.end()) {
       continue;
     }
-    const std::string length = slot(declared->size_slot, declared->level);
+    const std::string length = speller_.slot(declared->size_slot, declared->level);
     if (declared != taken_over_) {
-      const std::string element = tangent(context_.types.element(declared->type));
-      line(element + "* const " + adjoint(*declared) + " = arena.zeros<" + element + ">(" + length +
-           ");");
+      const std::string element = speller_.tangent(context_.types.element(declared->type));
+      line(element + "* const " + speller_.adjoint(*declared) + " = arena.zeros<" + element + ">(" +
+           length + ");");
     }
     if (found->second.appended) {
       line("std::size_t " + array_length(*declared) + " = " + length + ";");
@@ -219,28 +222,28 @@ void Emitter::declare_arrays(const Block& block) {
   }
 }
 
-void Emitter::release_arrays(const Block& block) {
+void AdjointArrays::release_arrays(const Block& block) {
   if (const std::string mark = array_mark(block); !mark.empty()) {
     line("arena.release(" + mark + ");");
   }
 }
 
 /// Undoes what made a vector longer, or filled it.
-void Emitter::reverse_growth(Statement& statement) {
+void AdjointArrays::reverse_growth(Statement& statement) {
   const Root& root = *statement.path.root;
   const std::string length = array_length(root);
   switch (statement.action) {
     case Statement::VectorAction::Append:
       line("--" + length + ";");
       if (statement.value->active()) {
-        add_to(*statement.value, adjoint(root) + "[" + length + "]");
+        reverse_.add_to(*statement.value, speller_.adjoint(root) + "[" + length + "]");
       }
       return;
     case Statement::VectorAction::Fill:
-      open("for (auto& part : ddx::detail::element_range(" + adjoint(root) + ", " + length +
-           ")) {");
+      open("for (auto& part : ddx::detail::element_range(" + speller_.adjoint(root) + ", " +
+           length + ")) {");
       if (statement.value->active()) {
-        line(adjoint(*statement.value) + " += part;");
+        line(speller_.adjoint(*statement.value) + " += part;");
       }
       line("part = 0;");
       return close();
@@ -257,17 +260,21 @@ void Emitter::reverse_growth(Statement& statement) {
 
 /// The vector that is declared with what a call returns, and whose adjoint the reverse of the call
 /// takes over; null where there is none.
-const Root* Emitter::handed_back_to(const Value& result) const {
+const Root* AdjointArrays::handed_back_to(const Value& result) const {
   const bool declared = result.user && result.user->kind == Statement::Kind::Declare &&
                         result.user->value == &result && arrays_.contains(result.user->root);
   return declared && is_handed_back(*result.user) ? result.user->root : nullptr;
 }
 
 /// A vector that is not left before its scope ends has its length saved there, once.
-bool Emitter::is_saved_at_end(const Root& root) const {
+bool AdjointArrays::is_saved_at_end(const Root& root) const {
   return arrays_.contains(&root) &&
          llvm::none_of(root.block->statements,
                        [](const Statement* statement) { return statement->exits.any(); });
+}
+
+bool AdjointArrays::is_array(const Root& root) const {
+  return flat_adjoints_.is_flat(root) || arrays_.contains(&root);
 }
 
 }  // namespace ddx::compiler

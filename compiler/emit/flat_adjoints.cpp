@@ -1,8 +1,10 @@
+#include "compiler/emit/flat_adjoints.h"
+
 #include "compiler/analysis/activity.h"
 #include "compiler/analysis/array_part.h"
 #include "compiler/analysis/regions.h"
 #include "compiler/emit/adjoint_paths.h"
-#include "compiler/emit/emitter.h"
+#include "compiler/emit/all_parts.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -58,12 +60,12 @@ class Uses {
 
 /// Decides which vector parameters hand only their elements' adjoints to the reverse sweep: where
 /// nothing treats the vector as a whole, a pointer to them does, and a pointer can be `__restrict`.
-void Emitter::decide_flat_adjoints() {
+void FlatAdjoints::decide_flat_adjoints() {
   derivative_.flat_adjoints.assign(function_.parameters.size(), false);
   if (derivative_.recursive) {
     return;  // Calls of this derivative have been written already.
   }
-  Uses uses(arrays_);
+  Uses uses(adjoint_arrays_);
   uses.add(function_.body);
   for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
     const Root& parameter = *function_.parameters[i];
@@ -72,16 +74,16 @@ void Emitter::decide_flat_adjoints() {
         Types::container(parameter.type) == Container::StdVector &&
         Types::is_real(context_.types.element(parameter.type)) && !uses.as_a_whole(parameter);
     if (derivative_.flat_adjoints[i]) {
-      flat_.insert(&parameter);
+      vectors_.insert(&parameter);
     }
   }
 }
 
 /// The local vectors whose adjoints `loop` reaches by element only, and nothing around it by
 /// pointer: each is an array of its own, which a pointer parameter can say.
-llvm::SmallVector<const Root*> Emitter::flat_in(const Statement& loop) const {
+llvm::SmallVector<const Root*> FlatAdjoints::flat_in(const Statement& loop) const {
   llvm::SmallVector<const Root*> result;
-  Uses uses(arrays_);
+  Uses uses(adjoint_arrays_);
   uses.add(loop.body);
   if (loop.increment) {
     uses.add(loop.increment);
@@ -98,15 +100,16 @@ llvm::SmallVector<const Root*> Emitter::flat_in(const Statement& loop) const {
 }
 
 /// The adjoints of a vector's elements, by pointer.
-std::string Emitter::adjoint_elements(const Path& vector) {
+std::string FlatAdjoints::adjoint_elements(const Path& vector) {
   const FlatField* const field = flat_field(vector);
   return field && field->part.fields.size() == vector.steps.size() ? field->name
-         : vector.steps.empty() && is_array(*vector.root)          ? adjoint(*vector.root)
-                                                          : "std::data(" + adjoint(vector) + ")";
+         : vector.steps.empty() && adjoint_arrays_.is_array(*vector.root)
+             ? speller_.adjoint(*vector.root)
+             : "std::data(" + speller_.adjoint(vector) + ")";
 }
 
 /// The adjoint of the array that `element` is one of, where a pointer to it is at hand.
-std::optional<std::string> Emitter::flat_array_of(const Path& element) {
+std::optional<std::string> FlatAdjoints::flat_array_of(const Path& element) {
   const auto array = array_of_element(element);
   if (!array) {
     return std::nullopt;
@@ -114,8 +117,9 @@ std::optional<std::string> Emitter::flat_array_of(const Path& element) {
   if (const FlatField* const field = flat_field(element)) {
     return field->name;
   }
-  return array->fields.empty() && is_flat(*array->root) ? std::optional(adjoint(*array->root))
-                                                        : std::nullopt;
+  return array->fields.empty() && is_flat(*array->root)
+             ? std::optional(speller_.adjoint(*array->root))
+             : std::nullopt;
 }
 
 }  // namespace ddx::compiler

@@ -2,7 +2,8 @@
 #include "compiler/analysis/array_part.h"
 #include "compiler/analysis/regions.h"
 #include "compiler/emit/adjoint_paths.h"
-#include "compiler/emit/emitter.h"
+#include "compiler/emit/all_parts.h"
+#include "compiler/emit/flat_adjoints.h"
 #include "compiler/ir/overlap.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -96,7 +97,7 @@ class MemberUses {
 /// The vectors in objects from outside of `loop` whose adjoints it reaches by element only: each is
 /// an array of its own, which a pointer parameter can say. Not of objects that may be one by two
 /// names.
-std::vector<Emitter::FlatField> Emitter::flat_fields_in(const Statement& loop) {
+std::vector<FlatField> FlatAdjoints::flat_fields_in(const Statement& loop) {
   MemberUses uses(context_.types);
   uses.add(loop.body);
   uses.add(loop.increment);
@@ -106,13 +107,13 @@ std::vector<Emitter::FlatField> Emitter::flat_fields_in(const Statement& loop) {
     const bool has_adjoint =
         root.active() && (root.kind == Root::Kind::Local || root.kind == Root::Kind::Reference);
     const bool known =
-        llvm::any_of(flat_fields_, [&](const FlatField& flat) { return flat.part == part; });
+        llvm::any_of(fields_, [&](const FlatField& flat) { return flat.part == part; });
     const bool alone = llvm::none_of(
         uses.roots(), [&](const Root* other) { return other != &root && overlap(root, *other); });
     if (!has_adjoint || known || !alone || is_inside(root.level, loop)) {
       continue;
     }
-    std::string whole = adjoint(root);
+    std::string whole = speller_.adjoint(root);
     std::string name = loop.inner->name + "_" + whole;
     for (const clang::FieldDecl* field : part.fields) {
       whole += "." + context_.names.field(field);
@@ -124,15 +125,27 @@ std::vector<Emitter::FlatField> Emitter::flat_fields_in(const Statement& loop) {
 }
 
 /// What is known by a pointer of the array that `path` names, or something in it; null for nothing.
-const Emitter::FlatField* Emitter::flat_field(const Path& path) const {
-  if (flat_fields_.empty()) {
+const FlatField* FlatAdjoints::flat_field(const Path& path) const {
+  if (fields_.empty()) {
     return nullptr;
   }
   std::size_t next = 0;
   const ArrayPart part = leading_part(path, next);
   const auto found =
-      llvm::find_if(flat_fields_, [&](const FlatField& flat) { return flat.part == part; });
-  return found == flat_fields_.end() ? nullptr : &*found;
+      llvm::find_if(fields_, [&](const FlatField& flat) { return flat.part == part; });
+  return found == fields_.end() ? nullptr : &*found;
+}
+
+void FlatAdjoints::enter(llvm::ArrayRef<const Root*> vectors, llvm::ArrayRef<FlatField> fields) {
+  vectors_.insert(vectors.begin(), vectors.end());
+  fields_.insert(fields_.end(), fields.begin(), fields.end());
+}
+
+void FlatAdjoints::leave(llvm::ArrayRef<const Root*> vectors, llvm::ArrayRef<FlatField> fields) {
+  for (const Root* vector : vectors) {
+    vectors_.erase(vector);
+  }
+  fields_.resize(fields_.size() - fields.size());
 }
 
 }  // namespace ddx::compiler

@@ -1,7 +1,8 @@
 #include "compiler/analysis/activity.h"
 #include "compiler/analysis/array_part.h"
 #include "compiler/analysis/regions.h"
-#include "compiler/emit/emitter.h"
+#include "compiler/emit/all_parts.h"
+#include "compiler/emit/reverse_loops.h"
 #include "compiler/ir/overlap.h"
 #include "compiler/residuals/affine.h"
 
@@ -38,7 +39,7 @@ bool are_apart(const ArrayPart& a, const ArrayPart& b) {
 /// May the reverse sweep take the iterations of `loop` in their own order? Then counters run
 /// upwards and arrays are read forwards, which is what vectorisers like. So it is where no
 /// iteration sees what another does to an adjoint, sums apart.
-bool Emitter::is_independent(const Statement& loop) const {
+bool ReverseLoops::is_independent(const Statement& loop) const {
   if (loop.form != Statement::LoopForm::Counted || loop.chained || loop.continue_sites > 0 ||
       loop.increment || !is_straight(*loop.body, true)) {
     return false;

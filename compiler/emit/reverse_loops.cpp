@@ -1,5 +1,7 @@
+#include "compiler/emit/reverse_loops.h"
+
 #include "compiler/analysis/activity.h"
-#include "compiler/emit/emitter.h"
+#include "compiler/emit/all_parts.h"
 
 #include <cstdint>
 #include <cstdlib>
@@ -12,12 +14,12 @@ using namespace ir;
 /// upwards from its first value.
 /// Each is a variable of its own type that is stepped where the next iteration is known to come: so
 /// it never overflows, and the optimiser sees consecutive elements.
-void Emitter::reverse_counters(const Statement& loop, bool upwards) {
+void ReverseLoops::reverse_counters(const Statement& loop, bool upwards) {
   const std::string last = loop.inner->name + "_k - 1";
   std::string steps;
   const auto declare = [&](clang::QualType counted, const std::string& name,
                            const std::string& begin, std::int64_t step) {
-    const std::string spelled = type(counted);
+    const std::string spelled = speller_.type(counted);
     line("[[maybe_unused]] " + spelled + " " + name + " = " +
          (upwards ? "static_cast<" + spelled + ">(" + begin + ")"
                   : "ddx::detail::counter_at<" + spelled + ">(" + begin + ", " + last + ", " +
@@ -27,10 +29,12 @@ void Emitter::reverse_counters(const Statement& loop, bool upwards) {
     steps += (steps.empty() ? "" : ", ") + name + ((step < 0) == upwards ? " -= " : " += ") + by;
   };
   if (loop.form == Statement::LoopForm::Counted) {
-    declare(loop.root->type, loop.root->name, value(*loop.begin, Sweep::Reverse), loop.step);
+    declare(loop.root->type, loop.root->name, speller_.value(*loop.begin, Sweep::Reverse),
+            loop.step);
   }
   for (const auto& [stepped, entry] : loop.linear) {
-    declare(stepped->type, "at_" + entry.first->name, slot(entry.first, loop.level), entry.second);
+    declare(stepped->type, "at_" + entry.first->name, speller_.slot(entry.first, loop.level),
+            entry.second);
   }
   const std::string k = loop.inner->name + "_k";
   open(upwards ? "for (std::size_t " + k + " = 0; " + k + " < " + loop.inner->name + "_n; ++" + k +
@@ -39,31 +43,31 @@ void Emitter::reverse_counters(const Statement& loop, bool upwards) {
 }
 
 /// The number of iterations that ran.
-std::string Emitter::trips(const Statement& loop) {
+std::string ReverseLoops::trips(const Statement& loop) {
   if (loop.count_slot) {
-    return slot(loop.count_slot, loop.level);
+    return speller_.slot(loop.count_slot, loop.level);
   }
   return std::string("ddx::detail::") + (loop.inclusive ? "trip_count_inclusive(" : "trip_count(") +
-         shifted(loop, value(*loop.begin, Sweep::Reverse)) + ", " +
-         value(*loop.end, Sweep::Reverse) + ", " + std::to_string(loop.step) + ")";
+         shifted(loop, speller_.value(*loop.begin, Sweep::Reverse)) + ", " +
+         speller_.value(*loop.end, Sweep::Reverse) + ", " + std::to_string(loop.step) + ")";
 }
 
 /// `__restrict` says something on parameters alone, so a loop that reaches adjoints of local
 /// vectors, or of vectors in objects, stands in a closure that takes pointers to them. So do the
 /// terms that it scatters.
-void Emitter::reverse_loop(Statement& loop) {
-  const llvm::SmallVector<const Root*> vectors = flat_in(loop);
+void ReverseLoops::reverse_loop(Statement& loop) {
+  const llvm::SmallVector<const Root*> vectors = flat_adjoints_.flat_in(loop);
   std::vector<std::string> elements;
   for (const Root* vector : vectors) {
-    elements.push_back(is_array(*vector) ? adjoint(*vector)
-                                         : "std::data(" + adjoint(*vector) + ")");
+    elements.push_back(adjoint_arrays_.is_array(*vector)
+                           ? speller_.adjoint(*vector)
+                           : "std::data(" + speller_.adjoint(*vector) + ")");
   }
-  const std::vector<FlatField> fields = flat_fields_in(loop);
-  flat_.insert(vectors.begin(), vectors.end());
-  flat_fields_.insert(flat_fields_.end(), fields.begin(), fields.end());
-  std::vector<Scatter> scatters = find_scatters(loop);
-  std::vector<Terms> buffers;
-  name_terms(loop, scatters, buffers);
+  const std::vector<FlatField> fields = flat_adjoints_.flat_fields_in(loop);
+  flat_adjoints_.enter(vectors, fields);
+  std::vector<Scatter> scatters = scatters_.find_scatters(loop);
+  std::vector<ScatterTerms> buffers;
+  scatters_.name_terms(loop, scatters, buffers);
   std::string parameters, arguments;
   const auto pass = [&](const std::string& element, const std::string& name,
                         const std::string& argument) {
@@ -73,15 +77,16 @@ void Emitter::reverse_loop(Statement& loop) {
   };
   const std::size_t around = pointers_.size();
   for (const auto& [vector, given] : llvm::zip_equal(vectors, elements)) {
-    pointers_.push_back({tangent(context_.types.element(vector->type)), adjoint(*vector)});
+    pointers_.push_back(
+        {speller_.tangent(context_.types.element(vector->type)), speller_.adjoint(*vector)});
     pass(pointers_.back().element, pointers_.back().name, given);
   }
   for (const FlatField& field : fields) {
-    pointers_.push_back({tangent(field.element), field.name});
+    pointers_.push_back({speller_.tangent(field.element), field.name});
     pass(pointers_.back().element, field.name, field.pointer);
   }
   const std::string& it = loop.inner->name;
-  for (const Terms& terms : buffers) {
+  for (const ScatterTerms& terms : buffers) {
     pass(terms.type, terms.name,
          "ddx::detail::padded_terms<" + terms.type + ">(arena, " + it + "_trips, " +
              std::to_string(terms.pad) + ")");
@@ -92,7 +97,7 @@ void Emitter::reverse_loop(Statement& loop) {
   }
   if (const Statement* const around_it = loop.level->loop; around_it && !scatters.empty()) {
     const auto pass_counter = [&](const Root& counter, const std::string& name) {
-      parameters += ", [[maybe_unused]] " + type(counter.type) + " " + name;
+      parameters += ", [[maybe_unused]] " + speller_.type(counter.type) + " " + name;
       arguments += ", ddx::detail::any_counter(" + name + ")";
     };
     if (around_it->form == Statement::LoopForm::Counted) {
@@ -110,9 +115,9 @@ void Emitter::reverse_loop(Statement& loop) {
     open("[&](" + parameters + ") DDX_INLINE_CLOSURE {");
     line("DDX_ADJOINT_SUM");
   }
-  fetch_copies(loop);
+  slice_copies_.fetch_copies(loop);
   reverse_iterations(loop);
-  gather(loop, scatters);
+  scatters_.gather(loop, scatters);
   if (!parameters.empty()) {
     close("}(" + arguments + ");");
   }
@@ -120,31 +125,54 @@ void Emitter::reverse_loop(Statement& loop) {
     line("arena.release(" + it + "_mark);");
     close();
   }
-  for (const Root* vector : vectors) {
-    flat_.erase(vector);
-  }
-  flat_fields_.resize(flat_fields_.size() - fields.size());
+  flat_adjoints_.leave(vectors, fields);
   pointers_.resize(around);
 }
 
-void Emitter::reverse_iterations(Statement& loop) {
+/// The increment ran unless the body was left for good.
+void ReverseLoops::reverse_increment(Statement& loop) {
+  Exits leaves;
+  Statement* self = &loop;
+  for (const Statement* statement : loop.body->statements) {
+    leaves.last_return = std::max(leaves.last_return, statement->exits.last_return);
+    for (const auto& exit : statement->exits.breaks) {
+      leaves.breaks.push_back(exit);
+    }
+    for (const auto& exit : statement->exits.continues) {
+      if (exit.first != self) {
+        leaves.continues.push_back(exit);
+      }
+    }
+  }
+  if (leaves.any()) {
+    open("if (" + conditions_.entered(leaves) + ") {");
+    reverse_.reverse_block(*loop.increment);
+    close();
+  } else {
+    reverse_.reverse_block(*loop.increment);
+  }
+}
+
+void ReverseLoops::reverse_iterations(Statement& loop) {
   const std::string& it = loop.inner->name;
   const bool saves = has_residuals(*loop.inner);
   const std::string node = derivative_.residuals() + "_" + it;
   open("{");
   if (loop.break_slot) {
-    line("unsigned left_" + loop.break_slot->name + " = " + slot(loop.break_slot, loop.level) +
-         ";");
+    line("unsigned left_" + loop.break_slot->name + " = " +
+         speller_.slot(loop.break_slot, loop.level) + ";");
   }
   if (saves && loop.chained) {
-    line("const " + node + "* " + it + "_node = " + slot(loop.nodes_slot, loop.level) + ";");
+    line("const " + node + "* " + it + "_node = " + speller_.slot(loop.nodes_slot, loop.level) +
+         ";");
   } else if (saves) {
-    line("const " + node + "* const " + it + "_nodes = " + slot(loop.nodes_slot, loop.level) + ";");
+    line("const " + node + "* const " + it +
+         "_nodes = " + speller_.slot(loop.nodes_slot, loop.level) + ";");
   }
   const bool upwards = !loop.only_last && is_independent(loop);
   const std::string counted = it + (upwards ? "_n" : "_k");
   const std::string count =
-      loop.only_last ? slot(loop.last_writer->last_slot, loop.level) : trips(loop);
+      loop.only_last ? speller_.slot(loop.last_writer->last_slot, loop.level) : trips(loop);
   open("if (std::size_t " + counted + " = " + count + "; " + counted + " > 0) {");
   reverse_counters(loop, upwards);
   if (!upwards) {
@@ -158,32 +186,12 @@ void Emitter::reverse_iterations(Statement& loop) {
   }
   if (loop.continue_slot) {
     line("unsigned skipped_" + loop.continue_slot->name + " = " +
-         slot(loop.continue_slot, loop.inner) + ";");
+         speller_.slot(loop.continue_slot, loop.inner) + ";");
   }
-  // The increment ran unless the body was left for good.
   if (loop.increment) {
-    Exits leaves;
-    Statement* self = &loop;
-    for (const Statement* statement : loop.body->statements) {
-      leaves.last_return = std::max(leaves.last_return, statement->exits.last_return);
-      for (const auto& exit : statement->exits.breaks) {
-        leaves.breaks.push_back(exit);
-      }
-      for (const auto& exit : statement->exits.continues) {
-        if (exit.first != self) {
-          leaves.continues.push_back(exit);
-        }
-      }
-    }
-    if (leaves.any()) {
-      open("if (" + entered(leaves) + ") {");
-      reverse_block(*loop.increment);
-      close();
-    } else {
-      reverse_block(*loop.increment);
-    }
+    reverse_increment(loop);
   }
-  reverse_block(*loop.body);
+  reverse_.reverse_block(*loop.body);
   if (loop.only_last) {
     line("break;");
   } else if (!upwards) {

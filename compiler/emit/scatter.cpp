@@ -1,6 +1,8 @@
+#include "compiler/emit/scatter.h"
+
 #include "compiler/analysis/activity.h"
 #include "compiler/analysis/regions.h"
-#include "compiler/emit/emitter.h"
+#include "compiler/emit/all_parts.h"
 #include "compiler/residuals/affine.h"
 
 #include <algorithm>
@@ -28,10 +30,8 @@ std::pair<const Value*, int> source_of(const Value* load) {
   return {load, sign};
 }
 
-}  // namespace
-
 /// Finds the least place and the distance to the greatest.
-void Emitter::measure(Scatter& scatter) {
+void measure(Scatter& scatter) {
   const auto constant = [](const auto& a, const auto& b) { return a.second < b.second; };
   const auto [low, high] =
       std::minmax_element(scatter.loads.begin(), scatter.loads.end(), constant);
@@ -42,7 +42,7 @@ void Emitter::measure(Scatter& scatter) {
 /// Leaves the increments at one place to the iterations themselves, which meet there no other
 /// iteration's: the greatest place whose increments are not those of another place too, which
 /// would need their terms anyway. Not of two: the loop would pay for what the other loop saves.
-void Emitter::leave_out_one_place(Scatter& scatter) {
+void leave_out_one_place(Scatter& scatter) {
   std::map<long, bool> is_own;
   for (const auto& [load, place] : scatter.loads) {
     const bool shared = llvm::any_of(scatter.loads, [&, one = load, at = place](const auto& other) {
@@ -58,13 +58,15 @@ void Emitter::leave_out_one_place(Scatter& scatter) {
   }
 }
 
+}  // namespace
+
 /// Finds the arrays whose adjoints `loop` increments at several places that move with its counter.
 ///
 /// Such increments meet in memory from one iteration to the next, which no vectoriser takes. Each
 /// iteration stores its terms instead, all but those at one place, and one loop behind it gathers
 /// them. Only for arrays that the loop does not write, by whatever name: there, nothing but
 /// increments happens to the adjoint.
-std::vector<Emitter::Scatter> Emitter::find_scatters(const Statement& loop) {
+std::vector<Scatter> Scatters::find_scatters(const Statement& loop) {
   std::vector<Scatter> result;
   if (loop.form != Statement::LoopForm::Counted || loop.step != 1 || loop.chained ||
       loop.continue_sites > 0 || loop.increment || !is_straight(*loop.body, false)) {
@@ -78,7 +80,7 @@ std::vector<Emitter::Scatter> Emitter::find_scatters(const Statement& loop) {
     }
     const Value& load = *statement->value;
     const Root& root = *load.path.root;
-    const auto array = flat_array_of(load.path);
+    const auto array = flat_adjoints_.flat_array_of(load.path);
     if (!load.type->isScalarType() || !root.active() || !array ||
         !writes_.is_invariant(root, loop)) {
       return;
@@ -119,8 +121,8 @@ std::vector<Emitter::Scatter> Emitter::find_scatters(const Statement& loop) {
 }
 
 /// Gives each distinct increment an array of terms. Returns: their number.
-void Emitter::name_terms(const Statement& loop, std::vector<Scatter>& scatters,
-                         std::vector<Terms>& buffers) {
+void Scatters::name_terms(const Statement& loop, std::vector<Scatter>& scatters,
+                          std::vector<ScatterTerms>& buffers) {
   for (Scatter& scatter : scatters) {
     llvm::DenseMap<const Value*, std::pair<std::string, int>> known;
     for (const auto& [load, constant] : scatter.loads) {
@@ -128,7 +130,7 @@ void Emitter::name_terms(const Statement& loop, std::vector<Scatter>& scatters,
       const auto [found, is_new] = known.try_emplace(source, "", sign);
       if (is_new) {
         found->second.first = loop.inner->name + "_terms_" + std::to_string(buffers.size() + 1);
-        buffers.push_back({found->second.first, adjoint_type(load->type), scatter.span});
+        buffers.push_back({found->second.first, speller_.adjoint_type(load->type), scatter.span});
         terms_[load] = found->second.first;
       } else {
         terms_[load] = "";
@@ -141,7 +143,7 @@ void Emitter::name_terms(const Statement& loop, std::vector<Scatter>& scatters,
 
 /// Skips the cotangents, which nothing reads, of what is computed from nothing but loads whose
 /// terms are known.
-void Emitter::skip_unread_adjoints(const Statement& loop) {
+void Scatters::skip_unread_adjoints(const Statement& loop) {
   const auto skipped = [&](const Value* value) {
     const auto found = terms_.find(value);
     return found != terms_.end() && found->second.empty();
@@ -159,7 +161,7 @@ void Emitter::skip_unread_adjoints(const Statement& loop) {
 }
 
 /// Adds the terms of all iterations to the adjoints of the arrays.
-void Emitter::gather(const Statement& loop, const std::vector<Scatter>& scatters) {
+void Scatters::gather(const Statement& loop, const std::vector<Scatter>& scatters) {
   for (const Scatter& scatter : scatters) {
     open("{");
     gather_one(loop, scatter);
@@ -168,12 +170,12 @@ void Emitter::gather(const Statement& loop, const std::vector<Scatter>& scatters
 }
 
 /// Adds the terms of all iterations to the adjoint of the array.
-void Emitter::gather_one(const Statement& loop, const Scatter& scatter) {
+void Scatters::gather_one(const Statement& loop, const Scatter& scatter) {
   const std::string place = loop.inner->name + "_j";
-  const std::string first = "static_cast<std::ptrdiff_t>(" + value(*loop.begin, Sweep::Reverse) +
-                            ")" + text(scatter.base, Sweep::Reverse) +
-                            (scatter.low < 0 ? " - " : " + ") +
-                            std::to_string(std::abs(scatter.low));
+  const std::string first =
+      "static_cast<std::ptrdiff_t>(" + speller_.value(*loop.begin, Sweep::Reverse) + ")" +
+      speller_.text(scatter.base, Sweep::Reverse) + (scatter.low < 0 ? " - " : " + ") +
+      std::to_string(std::abs(scatter.low));
   const std::string adjoints = loop.inner->name + "_adjoints";
   line("auto* const " + adjoints + " = " + scatter.array + " + (" + first + ");");
   open("for (std::ptrdiff_t " + place + " = 0; " + place + " < static_cast<std::ptrdiff_t>(" +
@@ -186,6 +188,11 @@ void Emitter::gather_one(const Statement& loop, const Scatter& scatter) {
   }
   line(adjoints + "[" + place + "] += " + sum + ";");
   close();
+}
+
+const std::string* Scatters::term_of(const Value& value) const {
+  const auto found = terms_.find(&value);
+  return found == terms_.end() ? nullptr : &found->second;
 }
 
 }  // namespace ddx::compiler

@@ -3,22 +3,31 @@
 
 #pragma once
 
-#include "compiler/emit/emitter.h"
+#include "compiler/emit/forward.h"
+#include "compiler/emit/part.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 #include <string>
 
 namespace ddx::compiler {
 
+/// Fills the texts of `derivative`, which is one of forward mode.
+void emit_tangent(const Context& context, ir::Derivative& derivative, const Writes& writes);
+
 /// The primal, statement for statement, each active one with its tangent before it: operands are
 /// then still what the primal reads. Objects of active roots have a tangent object beside them, by
 /// the name that the reverse sweep gives to adjoints. The text is ordinary C++ of the language that
 /// the compiler accepts, so it can be differentiated again.
-class TangentEmitter final : public Emitter {
+class TangentSweep final : public EmitPart, public StatementWriter {
  public:
-  using Emitter::Emitter;
+  using EmitPart::EmitPart;
 
   /// Fills the derivative's texts.
   void run();
+
+  void forward_statement(ir::Statement& statement) override;
 
  private:
   /// Where the tangent of the result goes.
@@ -32,7 +41,6 @@ class TangentEmitter final : public Emitter {
   std::string tangent_of(const ir::Value& value);
   std::string moved_tangent_of(const ir::Value& value);
   std::string derivative_of(const ir::Value& operation);
-  void forward_statement(ir::Statement& statement) override;
   void define(ir::Value& value, const ir::Statement& statement);
   const ir::Root* find_returned() const;
   void declare(ir::Statement& statement);

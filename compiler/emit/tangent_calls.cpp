@@ -1,4 +1,6 @@
 #include "compiler/analysis/activity.h"
+#include "compiler/emit/all_parts.h"
+#include "compiler/emit/at_call.h"
 #include "compiler/emit/tangent.h"
 #include "compiler/ir/functor_calls.h"
 #include "compiler/request/registry.h"
@@ -8,22 +10,22 @@ namespace ddx::compiler {
 using namespace ir;
 
 /// The tangent of an active argument, as the callee's tangent function takes it.
-std::string TangentEmitter::tangent_argument(const Argument& passed) {
+std::string TangentSweep::tangent_argument(const Argument& passed) {
   switch (passed.kind) {
     case Argument::Kind::Value:
       return tangent_of(*passed.value);
     case Argument::Kind::Pointer:
-      return adjoint_pointer(passed.path, Sweep::Forward);
+      return speller_.adjoint_pointer(passed.path, Sweep::Forward);
     case Argument::Kind::Reference:
     case Argument::Kind::Text:
       break;
   }
-  return adjoint(passed.path, Sweep::Forward);
+  return speller_.adjoint(passed.path, Sweep::Forward);
 }
 
 /// Finds the calls whose result is an object that the statement behind them declares: it is made
 /// there, and its tangent beside it, so that neither is moved.
-void TangentEmitter::find_declared_results() {
+void TangentSweep::find_declared_results() {
   for (const Block& block : function_.blocks) {
     for (std::size_t i = 0; i + 1 < block.statements.size(); ++i) {
       const Statement& call = *block.statements[i];
@@ -32,7 +34,8 @@ void TangentEmitter::find_declared_results() {
                             next.value && next.value == call.value && next.root->active();
       if (call.kind == Statement::Kind::Call && declares && call.derivative && !call.functor &&
           !call.registered && call.value->active() && call.value->uses == 1 &&
-          !call.value->type->isScalarType() && type(call.value->type) == type(next.root->type)) {
+          !call.value->type->isScalarType() &&
+          speller_.type(call.value->type) == speller_.type(next.root->type)) {
         declared_results_[&call] = &next;
         made_by_calls_.insert(&next);
       }
@@ -40,20 +43,22 @@ void TangentEmitter::find_declared_results() {
   }
 }
 
-void TangentEmitter::call(Statement& call) {
-  const AtCall here(*this, call);
+void TangentSweep::call(Statement& call) {
+  const AtCall here(writer_, context_, call);
   if (const Statement* const made = declared_results_.lookup(&call)) {
     const Root& root = *made->root;
-    line(tangent(root.type) +
-         (&root == returned_ ? "& " + adjoint(root) + " = " + result_tangent
-                             : " " + adjoint(root) + "{}") +
+    line(speller_.tangent(root.type) +
+         (&root == returned_ ? "& " + speller_.adjoint(root) + " = " + result_tangent
+                             : " " + speller_.adjoint(root) + "{}") +
          ";");
-    return call_tangent(call, type(root.type) + " " + root.name + " = ", adjoint(root));
+    return call_tangent(call, speller_.type(root.type) + " " + root.name + " = ",
+                        speller_.adjoint(root));
   }
   const std::string declared =
-      call.value ? type(call.value->type) + " t" + std::to_string(call.value->id) + " = " : "";
+      call.value ? speller_.type(call.value->type) + " t" + std::to_string(call.value->id) + " = "
+                 : "";
   if (call.value && call.value->active()) {
-    line(tangent(call.value->type) + " " + adjoint(*call.value) + "{};");
+    line(speller_.tangent(call.value->type) + " " + speller_.adjoint(*call.value) + "{};");
   }
   if (call.functor && call.value->active()) {
     return line(declared + functor_tangent(call) + ";");
@@ -61,23 +66,23 @@ void TangentEmitter::call(Statement& call) {
   if (call.functor) {
     return line(declared +
                 functor_call(*call.functor, functor_names(call.functor->kind).value,
-                             arguments(call, false, false)) +
+                             primal_calls_.arguments(call, false, false)) +
                 ";");
   }
   if (call.registered && compiler::is_active(call, context_.types)) {
     return call_registered(call, declared);
   }
   if (call.derivative) {
-    return call_tangent(call, declared, call.value ? adjoint(*call.value) : "");
+    return call_tangent(call, declared, call.value ? speller_.adjoint(*call.value) : "");
   }
-  call_as_it_stands(call, declared);
+  primal_calls_.call_as_it_stands(call, declared);
 }
 
 /// The tangent of the result goes to `result`.
-void TangentEmitter::call_tangent(const Statement& call, const std::string& declared,
-                                  const std::string& result) {
+void TangentSweep::call_tangent(const Statement& call, const std::string& declared,
+                                const std::string& result) {
   const Derivative& callee = *call.derivative;
-  std::string list = arguments(call, false, false);
+  std::string list = primal_calls_.arguments(call, false, false);
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     if (callee.function.key.parameters[i].active) {
       list += (list.empty() ? "" : ", ") + tangent_argument(call.arguments[i]);
@@ -90,7 +95,7 @@ void TangentEmitter::call_tangent(const Statement& call, const std::string& decl
 }
 
 /// The value with its tangent along the tangents of the arguments.
-std::string TangentEmitter::functor_tangent(const Statement& call) {
+std::string TangentSweep::functor_tangent(const Statement& call) {
   std::string moving, along;
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const Argument& passed = call.arguments[i];
@@ -104,15 +109,15 @@ std::string TangentEmitter::functor_tangent(const Statement& call) {
                              : "";
   return std::string("ddx::detail::") + functor_names(call.functor->kind).tangent + by +
          "(std::index_sequence<" + moving + ">{}, " + call.functor->name + "{}, " +
-         adjoint(*call.value) + ", ddx::detail::make_direction(" + along + "), " +
-         arguments(call, false, false) + ")";
+         speller_.adjoint(*call.value) + ", ddx::detail::make_direction(" + along + "), " +
+         primal_calls_.arguments(call, false, false) + ")";
 }
 
 /// A derivative for forward mode takes a tangent for each differentiable parameter.
-void TangentEmitter::call_jvp(const Statement& call, const std::string& declared) {
+void TangentSweep::call_jvp(const Statement& call, const std::string& declared) {
   const Value& result = *call.value;
   const std::string name = "t" + std::to_string(result.id);
-  std::string list = arguments(call, false, false);
+  std::string list = primal_calls_.arguments(call, false, false);
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const Argument& passed = call.arguments[i];
     const bool by_value = passed.kind == Argument::Kind::Value;
@@ -125,15 +130,15 @@ void TangentEmitter::call_jvp(const Statement& call, const std::string& declared
       continue;
     }
     const std::string zeros = name + "_zeros_" + std::to_string(i);
-    declare_zeros(
-        of, zeros,
-        by_value ? value(*passed.value, Sweep::Forward) : path(passed.path, Sweep::Forward));
+    declare_zeros(of, zeros,
+                  by_value ? speller_.value(*passed.value, Sweep::Forward)
+                           : speller_.path(passed.path, Sweep::Forward));
     list += ", " + zeros;
   }
   line("auto " + name + "_both = " + context_.names.function(call.registered->jvp) + "(" + list +
        ");");
   if (result.active()) {
-    line(adjoint(result) + " = std::move(" + name + "_both.tangent);");
+    line(speller_.adjoint(result) + " = std::move(" + name + "_both.tangent);");
   }
   line(declared + "std::move(" + name + "_both.value);");
 }
@@ -141,7 +146,7 @@ void TangentEmitter::call_jvp(const Statement& call, const std::string& declared
 /// Where only the pullback is known, each number of the result's tangent is the product of a row of
 /// the Jacobian and the tangents; where their number is not known by its type, the pullback, which
 /// is linear, is pulled back.
-void TangentEmitter::call_registered(const Statement& call, const std::string& declared) {
+void TangentSweep::call_registered(const Statement& call, const std::string& declared) {
   if (call.registered->jvp) {
     return call_jvp(call, declared);
   }
@@ -156,20 +161,20 @@ void TangentEmitter::call_registered(const Statement& call, const std::string& d
     }
     const bool active =
         passed.kind == Argument::Kind::Value ? passed.value->active() : is_active(passed.path);
-    types += (count ? ", " : "") + tangent(of);
+    types += (count ? ", " : "") + speller_.tangent(of);
     wanted += (count ? ", " : "") + std::string(active ? "true" : "false");
     tangents += ", " + (active ? tangent_argument(passed) : "ddx::NoTangent{}");
     ++count;
   }
   const std::string name = "t" + std::to_string(result.id);
   line("auto " + name + "_vjp = " + context_.names.function(call.registered->vjp) + "(" +
-       registered_arguments(call) + ");");
+       primal_calls_.registered_arguments(call) + ");");
   if (result.active()) {
     const bool counted = context_.types.has_coordinates(result.type);
     line(std::string(counted ? "ddx::detail::tangent_by_pullback"
                              : "ddx::detail::tangent_by_transpose") +
          "<std::tuple<" + types + ">>(" + name + "_vjp.pullback, " +
-         (counted ? "" : name + "_vjp.value, ") + adjoint(result) + ", ddx::Wanted<" +
+         (counted ? "" : name + "_vjp.value, ") + speller_.adjoint(result) + ", ddx::Wanted<" +
          std::to_string(count) + ">(" + wanted + ")" + tangents + ");");
   }
   line(declared + "std::move(" + name + "_vjp.value);");

@@ -1,5 +1,6 @@
+#include "compiler/emit/zero_adjoints.h"
+
 #include "compiler/analysis/activity.h"
-#include "compiler/emit/emitter.h"
 
 namespace ddx::compiler {
 
@@ -116,10 +117,10 @@ Demand demand_of(const std::vector<Statement*>& statements, std::size_t from, st
 
 /// True when the statements before number `end` have nothing to undo where control left at it: no
 /// adjoint that they read has got anything yet.
-bool Emitter::is_idle_when_left(const std::vector<Statement*>& statements, std::size_t from,
-                                std::size_t end) const {
+bool is_idle_when_left(const std::vector<Statement*>& statements, std::size_t from, std::size_t end,
+                       Types& types) {
   const Statement& leaving = *statements[end];
-  const Demand demand = demand_of(statements, from, end, context_.types);
+  const Demand demand = demand_of(statements, from, end, types);
   bool idle = demand.known && demand.is_work && leaving.kind == Statement::Kind::If;
   for (const Root* root : demand.roots) {
     idle = idle && root->kind == Root::Kind::Local && root->block == leaving.block;
@@ -143,8 +144,8 @@ bool Emitter::is_idle_when_left(const std::vector<Statement*>& statements, std::
 
 /// True when the statements before number `end`, an `if`, have nothing to undo where its branch was
 /// taken: it replaced by constants all that they computed.
-bool Emitter::is_idle_when_taken(const std::vector<Statement*>& statements, std::size_t from,
-                                 std::size_t end) const {
+bool is_idle_when_taken(const std::vector<Statement*>& statements, std::size_t from,
+                        std::size_t end, Types& types) {
   const Statement& branch = *statements[end];
   if (branch.kind != Statement::Kind::If || branch.exits.any() || branch.last_slot ||
       !branch.otherwise->statements.empty()) {
@@ -162,7 +163,7 @@ bool Emitter::is_idle_when_taken(const std::vector<Statement*>& statements, std:
     }
     replaced.insert(statement->path.root);
   }
-  const Demand demand = demand_of(statements, from, end, context_.types);
+  const Demand demand = demand_of(statements, from, end, types);
   return demand.known && demand.is_work &&
          llvm::all_of(demand.roots, [&](const Root* root) { return replaced.contains(root); });
 }
