@@ -1,5 +1,7 @@
 #include "compiler/analysis/activity.h"
 
+#include "compiler/support/whole_types.h"
+
 namespace ddx::compiler {
 
 using namespace ir;
@@ -65,7 +67,7 @@ bool brings_varied(const Argument& argument, Types& types) {
 
 /// True for a type without tangent whose objects may show the numbers they were made of: a string.
 static bool may_tell(clang::QualType type, Types& types) {
-  return !types.is_discrete(type) && !types.holds_only_pointers(type);
+  return !is_discrete(type, types) && !types.holds_only_pointers(type);
 }
 
 /// True where an object without tangent (a string) that is made of `value` may tell numbers. Of
@@ -165,7 +167,7 @@ class Analysis {
                !(of_text && read->has_tangent);
       });
       const bool has_place = root->has_tangent && !statement.writes_inactive;  // For what was read.
-      if (reads_varied && !has_place && !types_.is_discrete(root->type)) {
+      if (reads_varied && !has_place && !is_discrete(root->type, types_)) {
         set(root->varied);
       }
     };

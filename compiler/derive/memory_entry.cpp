@@ -81,7 +81,7 @@ bool MemoryEntry::has_own_copy(unsigned argument) const {
       request_.primal->getParamDecl(argument + 1)->getType().getNonReferenceType();
   const CXXRecordDecl* record = Types::record(type);
   const bool may_be_derived = record && record->isPolymorphic();
-  return !may_be_derived && !context_.types.cannot_copy(type);
+  return !may_be_derived && !context_.copies.cannot_copy(type);
 }
 
 std::string MemoryEntry::own_arguments() const {

@@ -8,6 +8,7 @@
 #include "compiler/ir/derivative.h"
 #include "compiler/request/registry.h"
 #include "compiler/support/readable_names.h"
+#include "compiler/support/whole_types.h"
 
 #include <optional>
 #include <set>
@@ -352,7 +353,7 @@ class Checker {
                                                                            : argument.path.type;
       return argument.kind != Argument::Kind::Pointer && (by_value || argument.is_constant) &&
              (!is_active(argument, context_.types) || context_.types.counts(type)) &&
-             !type->isArrayType() && (!again || context_.types.is_self_contained(type));
+             !type->isArrayType() && (!again || is_self_contained(type, context_.types));
     });
     const FunctorCall::Kind kind = call.functor->kind;
     const bool gradient = kind == FunctorCall::Kind::Gradient;

@@ -107,7 +107,7 @@ std::string ForwardSweep::handed_on(const Value& given) {
   const std::string source = speller_.value(given, Sweep::Forward);
   const bool moves = !given.type->isScalarType() &&
                      (!given.folded ||
-                      (given.kind == Value::Kind::Load && context_.types.cannot_copy(given.type)));
+                      (given.kind == Value::Kind::Load && context_.copies.cannot_copy(given.type)));
   return moves ? "std::move(" + source + ")" : source;
 }
 

@@ -46,7 +46,7 @@ void Shapes::save_whole_shape(const Root& shaped) {
 /// of a vector of vectors would be copied whole for each element appended. What can only be moved
 /// may be empty by then.
 bool Shapes::has_shape_at_end(const Root& shaped) const {
-  return shaped.shape_slot && !context_.types.cannot_copy(shaped.type);
+  return shaped.shape_slot && !context_.copies.cannot_copy(shaped.type);
 }
 
 /// Where scopes end: the shapes of the objects declared in them so far, the first of which has this

@@ -138,7 +138,7 @@ Value* Builder::value_in(const Root& root, SourceLocation where) {
 /// An object is copied from or to `path`, member by member. Refused where the class does it in
 /// another way.
 void Builder::refuse_copy(const Path& path, SourceLocation where) {
-  if (!context_.types.copies_by_hand(path.type)) {
+  if (!context_.copies.copies_by_hand(path.type)) {
     return;
   }
   ir::Statement* rejected = add(Statement::Kind::Unsupported, where);
@@ -152,7 +152,7 @@ void Builder::refuse_copy(const Path& path, SourceLocation where) {
 Value* Builder::load(Path path, SourceLocation where) {
   if (const CXXRecordDecl* record = Types::record(path.type);
       record && !in_library(record) && context_.types.holds_dynamic_pointer(path.type) &&
-      (context_.types.cannot_copy(path.type) || context_.types.copy_works(path.type))) {
+      (context_.copies.cannot_copy(path.type) || context_.copies.copy_works(path.type))) {
     ir::Statement* rejected = add(Statement::Kind::Unsupported, where);
     rejected->diagnostic = Diagnostic::UnsupportedObject;
     rejected->facts = {readable_type(path.type.getUnqualifiedType(), context_.ast)};

@@ -59,7 +59,7 @@ Binding Parameters::expand_parameter(QualType type, std::string name, const VarD
     object = iterator->element;
     spelled = context_.names.type(object) + "*";
   } else if (type->isReferenceType() || (has_tangent && !Types::is_real(plain)) ||
-             context_.types.move_works(plain)) {
+             context_.copies.move_works(plain)) {
     kind = Root::Kind::Reference;
     spelled = context_.names.type(plain) + "&";
   } else {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "compiler/support/casts_to_derived.h"
+#include "compiler/support/copies.h"
 #include "compiler/support/entry_parts.h"
 #include "compiler/support/forwards_arguments.h"
 #include "compiler/support/names.h"
@@ -22,6 +23,7 @@ struct Context {
   clang::ASTContext& ast;
   Names& names;
   Types& types;
+  Copies& copies;
   const Registry& registry;
   CastsToDerived& casts_to_derived;
   EntryParts& entry_parts;

@@ -1,7 +1,8 @@
 /// What copying and moving an object does to memory that it leads to.
 
+#include "compiler/support/copies.h"
+
 #include "compiler/support/template_types.h"
-#include "compiler/support/types.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
@@ -42,7 +43,7 @@ bool hands_over(llvm::StringRef name) {
 }  // namespace
 
 /// True where `function` makes nothing in memory and changes no number.
-bool Types::only_moves(const FunctionDecl* function, std::set<const FunctionDecl*>& met) {
+bool Copies::only_moves(const FunctionDecl* function, std::set<const FunctionDecl*>& met) {
   const FunctionDecl* const body = written_body(function);
   if (!body) {
     return false;
@@ -53,7 +54,7 @@ bool Types::only_moves(const FunctionDecl* function, std::set<const FunctionDecl
   if (const auto* constructor = llvm::dyn_cast<CXXConstructorDecl>(body)) {
     for (const clang::CXXCtorInitializer* part : constructor->inits()) {
       const FieldDecl* const field = part->getAnyMember();
-      if ((field && is_real(field->getType())) || !only_moves(part->getInit(), met)) {
+      if ((field && Types::is_real(field->getType())) || !only_moves(part->getInit(), met)) {
         return false;
       }
     }
@@ -61,7 +62,7 @@ bool Types::only_moves(const FunctionDecl* function, std::set<const FunctionDecl
   return only_moves(body->getBody(), met);
 }
 
-bool Types::only_moves(const Stmt* statement, std::set<const FunctionDecl*>& met) {
+bool Copies::only_moves(const Stmt* statement, std::set<const FunctionDecl*>& met) {
   if (!statement) {
     return true;
   }
@@ -99,7 +100,7 @@ bool Types::only_moves(const Stmt* statement, std::set<const FunctionDecl*>& met
       const auto* method = llvm::dyn_cast<CXXMethodDecl>(callee);
       const bool named = callee->getIdentifier() && hands_over(callee->getName());
       const bool assigns = method && method->getOverloadedOperator() == clang::OO_Equal &&
-                           is_dynamic_pointer(context_.getRecordType(method->getParent()));
+                           types_.is_dynamic_pointer(context_.getRecordType(method->getParent()));
       if (!named && !assigns && !(method && method->isConst())) {
         return false;
       }
@@ -120,7 +121,7 @@ bool Types::only_moves(const Stmt* statement, std::set<const FunctionDecl*>& met
 }
 
 /// Whether the copy or move constructor `constructor` does more than copy dynamic pointers.
-bool Types::copying_works(const CXXConstructorDecl* constructor) {
+bool Copies::copying_works(const CXXConstructorDecl* constructor) {
   const CXXRecordDecl* const record = constructor->getParent();
   const bool moves = constructor->isMoveConstructor();
   if (in_library(record)) {
@@ -136,7 +137,7 @@ bool Types::copying_works(const CXXConstructorDecl* constructor) {
 
 /// Whether to copy or to move the bases and members of an object does more than copy dynamic
 /// pointers.
-bool Types::parts_work(const CXXRecordDecl* record, bool moves) {
+bool Copies::parts_work(const CXXRecordDecl* record, bool moves) {
   const auto works = [&](QualType type) { return moves ? move_works(type) : copy_works(type); };
   return llvm::any_of(record->fields(),
                       [&](const FieldDecl* field) { return works(field->getType()); }) ||
@@ -144,16 +145,16 @@ bool Types::parts_work(const CXXRecordDecl* record, bool moves) {
                       [&](const clang::CXXBaseSpecifier& base) { return works(base.getType()); });
 }
 
-bool Types::copy_works(QualType type) {
+bool Copies::copy_works(QualType type) {
   return works(type, false);
 }
 
-bool Types::move_works(QualType type) {
+bool Copies::move_works(QualType type) {
   return works(type, true);
 }
 
 /// What copying (or moving) an object of `type`, by construction or assignment, may come to.
-bool Types::works(QualType type, bool moves) {
+bool Copies::works(QualType type, bool moves) {
   if (type->isReferenceType() || type->isPointerType() || type->isScalarType()) {
     return false;
   }
@@ -161,9 +162,9 @@ bool Types::works(QualType type, bool moves) {
   if (const auto* array = type->getAsArrayTypeUnsafe()) {
     return works(array->getElementType(), moves);
   }
-  const CXXRecordDecl* const found = record(type);
-  if (!found || found->isEmpty() || is_dynamic_pointer(type) || is_dynamic_function(type) ||
-      !holds_dynamic_pointer(type)) {
+  const CXXRecordDecl* const found = Types::record(type);
+  if (!found || found->isEmpty() || types_.is_dynamic_pointer(type) ||
+      Types::is_dynamic_function(type) || !types_.holds_dynamic_pointer(type)) {
     return false;
   }
   auto& known = moves ? move_works_ : copy_works_;

@@ -1,7 +1,7 @@
 /// Which classes have copies that are not those of their members.
 
+#include "compiler/support/copies.h"
 #include "compiler/support/template_types.h"
-#include "compiler/support/types.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
@@ -134,7 +134,7 @@ void look_at(const Stmt* statement, Copied& found) {
 
 /// True where a copy or move written for the class gives members other numbers than the object has
 /// that it copies, as far as that shows: it computes, leaves a member as it is, or takes another.
-bool Types::is_by_hand(const CXXMethodDecl* copies) {
+bool Copies::is_by_hand(const CXXMethodDecl* copies) {
   const FunctionDecl* body = nullptr;
   if (!copies->isUserProvided() || !copies->hasBody(body)) {
     return false;
@@ -157,11 +157,11 @@ bool Types::is_by_hand(const CXXMethodDecl* copies) {
   look_at(body->getBody(), found);
   return found.gets_others ||
          (found.simple && llvm::any_of(copies->getParent()->fields(), [&](const FieldDecl* field) {
-            return may_hold_real(field->getType()) && !found.set.contains(field);
+            return types_.may_hold_real(field->getType()) && !found.set.contains(field);
           }));
 }
 
-bool Types::copies_by_hand(QualType type) {
+bool Copies::copies_by_hand(QualType type) {
   if (type->isReferenceType() || type->isPointerType() || type->isScalarType()) {
     return false;
   }
@@ -169,9 +169,9 @@ bool Types::copies_by_hand(QualType type) {
   if (const auto* array = type->getAsArrayTypeUnsafe()) {
     return copies_by_hand(array->getElementType());
   }
-  const CXXRecordDecl* const found = record(type);
-  if (!found || !found->hasDefinition() || found->isLambda() || is_dynamic_pointer(type) ||
-      is_dynamic_function(type) || !may_hold_real(type)) {
+  const CXXRecordDecl* const found = Types::record(type);
+  if (!found || !found->hasDefinition() || found->isLambda() || types_.is_dynamic_pointer(type) ||
+      Types::is_dynamic_function(type) || !types_.may_hold_real(type)) {
     return false;
   }
   const auto [place, is_new] = copies_by_hand_.try_emplace(type.getTypePtr(), false);

@@ -1,8 +1,8 @@
 /// \file
 /// How an object comes to be: whether empty braces make it, whether it can be copied.
 
+#include "compiler/support/copies.h"
 #include "compiler/support/template_types.h"
-#include "compiler/support/types.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
@@ -13,16 +13,16 @@ using clang::CXXConstructorDecl;
 using clang::CXXRecordDecl;
 using clang::QualType;
 
-bool Types::needs_storage(QualType type) {
-  const Container kind = container(type);
+bool Copies::needs_storage(QualType type) {
+  const Container kind = Types::container(type);
   if (kind == Container::CArray || kind == Container::StdArray) {
-    return needs_storage(element(type));
+    return needs_storage(types_.element(type));
   }
   if (kind == Container::StdPair) {
-    return llvm::any_of(parts(type), [&](QualType part) { return needs_storage(part); });
+    return llvm::any_of(Types::parts(type), [&](QualType part) { return needs_storage(part); });
   }
-  const CXXRecordDecl* const found = kind == Container::None ? record(type) : nullptr;
-  return found && !in_library(found) && !is_leaf(found) &&
+  const CXXRecordDecl* const found = kind == Container::None ? Types::record(type) : nullptr;
+  return found && !in_library(found) && !types_.is_leaf(found) &&
          (!found->hasDefaultConstructor() || found->hasUserProvidedDefaultConstructor());
 }
 
@@ -36,12 +36,12 @@ static bool has_copy_constructor(const CXXRecordDecl* record) {
   });
 }
 
-bool Types::cannot_copy(QualType type) {
+bool Copies::cannot_copy(QualType type) {
   type = type.getNonReferenceType().getCanonicalType().getUnqualifiedType();
   if (const auto* array = type->getAsArrayTypeUnsafe()) {
     return cannot_copy(array->getElementType());
   }
-  const CXXRecordDecl* const found = record(type);
+  const CXXRecordDecl* const found = Types::record(type);
   if (!found || !found->hasDefinition()) {
     return false;
   }
@@ -51,7 +51,7 @@ bool Types::cannot_copy(QualType type) {
   }
   bool result = !has_copy_constructor(found);
   if (in_library(found)) {
-    result = result || (container(type) != Container::None &&
+    result = result || (Types::container(type) != Container::None &&
                         llvm::any_of(template_types(found),
                                      [&](QualType argument) { return cannot_copy(argument); }));
   }

@@ -73,35 +73,11 @@ class Types {
     return holds_dynamic_pointer(type) && !may_hold_real_before_pointers(type);
   }
 
-  /// True when to copy (to move) an object may make or change something in memory that it leads
-  /// to, by a constructor or an assignment written for its class or for a part of it.
-  bool copy_works(clang::QualType type);
-  bool move_works(clang::QualType type);
-
-  /// True where some class among the parts of `type` has a copy or a move, written for it, that
-  /// does not give the copy the numbers that the object has.
-  bool copies_by_hand(clang::QualType type);
-
-  /// The same for one copy or move constructor.
-  bool copying_works(const clang::CXXConstructorDecl* constructor);
-
-  /// True for objects, also in arrays, pairs and tuples, that empty braces do not make or for which
-  /// they run a constructor of the program: they are constructed part by part, in raw storage.
-  bool needs_storage(clang::QualType type);
-
-  /// True for objects that cannot be copied: what reads one as a whole moves it.
-  bool cannot_copy(clang::QualType type);
-
   /// True for a member that points to numbers which its class deletes.
   bool owns_array(const clang::FieldDecl* field);
 
   /// What the pointer or smart pointer points to: of an array, its elements.
   static clang::QualType pointee_type(clang::QualType type);
-
-  /// Integers, enumerators, sequences of them and objects made of them: what they are computed from
-  /// leaves no trace of real numbers in them. Characters do not count: they make texts.
-  bool is_discrete(clang::QualType type);
-  bool is_discrete(clang::QualType type, llvm::SmallPtrSetImpl<const clang::CXXRecordDecl*>& met);
 
   /// The tangent type, as text. Precondition: has_tangent(type).
   std::string tangent(clang::QualType type);
@@ -116,12 +92,6 @@ class Types {
   /// True when the type alone says which numbers a tangent consists of: no vector and no leaf in
   /// it.
   bool has_coordinates(clang::QualType type);
-
-  /// True when a copy of an object shares nothing with it that may change: no pointer, reference or
-  /// view in it.
-  bool is_self_contained(clang::QualType type);
-  bool is_self_contained(clang::QualType type,
-                         llvm::SmallPtrSetImpl<const clang::CXXRecordDecl*>& met);
 
   /// A vector or deque whose elements need no shape: its size is all of its own.
   bool is_flat_vector(clang::QualType type);
@@ -226,10 +196,6 @@ class Types {
   std::string synthesise(const clang::CXXRecordDecl* record, clang::QualType type);
   bool keeps_references(const clang::CXXRecordDecl* record);
   bool keeps_functions_only(const clang::CXXRecordDecl* record);
-  bool works(clang::QualType type, bool moves);
-  bool parts_work(const clang::CXXRecordDecl* record, bool moves);
-  bool only_moves(const clang::FunctionDecl* function, std::set<const clang::FunctionDecl*>& met);
-  bool only_moves(const clang::Stmt* statement, std::set<const clang::FunctionDecl*>& met);
 
   clang::ASTContext& context_;
   Names& names_;
@@ -239,12 +205,6 @@ class Types {
   llvm::DenseMap<const clang::Type*, bool> holds_dynamic_pointer_;
   llvm::DenseMap<const clang::Type*, bool> before_pointers_;
   llvm::DenseMap<const clang::FieldDecl*, bool> owned_arrays_;
-  bool is_by_hand(const clang::CXXMethodDecl* copies);
-
-  llvm::DenseMap<const clang::Type*, bool> copies_by_hand_;
-  llvm::DenseMap<const clang::Type*, bool> cannot_copy_;
-  llvm::DenseMap<const clang::Type*, bool> copy_works_;
-  llvm::DenseMap<const clang::Type*, bool> move_works_;
   llvm::DenseMap<const clang::CXXRecordDecl*, bool> scalarized_;
   std::map<const clang::CXXRecordDecl*, std::string> synthesised_;
   std::map<const clang::CXXRecordDecl*, std::vector<const clang::CXXRecordDecl*>> concrete_;

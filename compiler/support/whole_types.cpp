@@ -1,7 +1,7 @@
 // What holds of a type as a whole, with all that its objects hold. Classes may hold others of their
 // kind, in vectors.
 
-#include "compiler/support/types.h"
+#include "compiler/support/whole_types.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -11,32 +11,30 @@ using clang::CXXRecordDecl;
 using clang::FieldDecl;
 using clang::QualType;
 
-bool Types::is_discrete(QualType type) {
-  llvm::SmallPtrSet<const CXXRecordDecl*, 4> met;
-  return is_discrete(type, met);
-}
+namespace {
 
-/// The same, except for classes that have been `met`.
-bool Types::is_discrete(QualType type, llvm::SmallPtrSetImpl<const CXXRecordDecl*>& met) {
+/// As the function below, except for classes that have been `met`.
+bool is_discrete(QualType type, Types& types, llvm::SmallPtrSetImpl<const CXXRecordDecl*>& met) {
   type = type.getNonReferenceType().getCanonicalType();
   if (type->isIntegralOrEnumerationType()) {
     return !type->isAnyCharacterType() && !type->isStdByteType();
   }
-  if (type->isConstantArrayType() || container(type) == Container::StdArray ||
-      container(type) == Container::StdVector || container(type) == Container::StdDeque) {
-    return is_discrete(element(type), met);
+  if (type->isConstantArrayType() || Types::container(type) == Container::StdArray ||
+      Types::container(type) == Container::StdVector ||
+      Types::container(type) == Container::StdDeque) {
+    return is_discrete(types.element(type), types, met);
   }
-  const CXXRecordDecl* found = record(type);
+  const CXXRecordDecl* found = Types::record(type);
   if (!found || in_library(found) || found->isUnion() || found->isPolymorphic() ||
       found->isEmpty()) {
-    return is_bit_vector(type);
+    return Types::is_bit_vector(type);
   }
   if (!met.insert(found).second) {
     return true;
   }
   // Not of another class that derives from theirs: members and bases are what they are declared to.
   const auto is_discrete_part = [&](QualType part) {
-    return is_discrete(part, met) || is_hollow(part);
+    return is_discrete(part, types, met) || Types::is_hollow(part);
   };
   return llvm::all_of(found->fields(),
                       [&](const FieldDecl* field) { return is_discrete_part(field->getType()); }) &&
@@ -45,27 +43,25 @@ bool Types::is_discrete(QualType type, llvm::SmallPtrSetImpl<const CXXRecordDecl
          });
 }
 
-bool Types::is_self_contained(QualType type) {
-  llvm::SmallPtrSet<const CXXRecordDecl*, 4> met;
-  return is_self_contained(type, met);
-}
-
-/// The same, except for classes that have been `met`: they hold others of their kind.
-bool Types::is_self_contained(QualType type, llvm::SmallPtrSetImpl<const CXXRecordDecl*>& met) {
+/// As the function below, except for classes that have been `met`: they hold others of their kind.
+bool is_self_contained(QualType type, Types& types,
+                       llvm::SmallPtrSetImpl<const CXXRecordDecl*>& met) {
   type = type.getNonReferenceType().getCanonicalType();
   if (type->isArithmeticType() || type->isEnumeralType() || type->isFunctionPointerType()) {
     return true;
   }
-  const CXXRecordDecl* found = record(type);
-  const Container kind = container(type);
+  const CXXRecordDecl* found = Types::record(type);
+  const Container kind = Types::container(type);
   if (kind == Container::StdPair || kind == Container::SumType) {
-    return llvm::all_of(parts(type), [&](QualType part) { return is_self_contained(part, met); });
+    return llvm::all_of(Types::parts(type),
+                        [&](QualType part) { return is_self_contained(part, types, met); });
   }
   if (kind == Container::StdMap) {
-    return is_self_contained(key(type), met) && is_self_contained(mapped(type), met);
+    return is_self_contained(Types::key(type), types, met) &&
+           is_self_contained(Types::mapped(type), types, met);
   }
   if (kind != Container::None) {
-    return is_self_contained(element(type), met);
+    return is_self_contained(types.element(type), types, met);
   }
   const auto in_std = [&](llvm::StringRef name) {
     return found->isInStdNamespace() && found->getIdentifier() && found->getName() == name;
@@ -74,7 +70,8 @@ bool Types::is_self_contained(QualType type, llvm::SmallPtrSetImpl<const CXXReco
       in_std("source_location")) {
     return found != nullptr;
   }
-  if (is_leaf(found) || (found->getIdentifier() && found->getName() == "DifferentiableFunction") ||
+  if (types.is_leaf(found) ||
+      (found->getIdentifier() && found->getName() == "DifferentiableFunction") ||
       !found->lookup(&found->getASTContext().Idents.get("DdxSelfContained")).empty()) {
     return true;
   }
@@ -85,17 +82,29 @@ bool Types::is_self_contained(QualType type, llvm::SmallPtrSetImpl<const CXXReco
                           ? first.pack_elements()
                           : llvm::ArrayRef<clang::TemplateArgument>(first);
     return llvm::all_of(held, [&](const clang::TemplateArgument& one) {
-      return !one.getAsType()->isReferenceType() && is_self_contained(one.getAsType(), met);
+      return !one.getAsType()->isReferenceType() && is_self_contained(one.getAsType(), types, met);
     });
   }
   if (!met.insert(found).second) {
     return true;
   }
   return !in_library(found) && llvm::all_of(found->fields(), [&](const FieldDecl* field) {
-    return !field->getType()->isReferenceType() && is_self_contained(field->getType(), met);
+    return !field->getType()->isReferenceType() && is_self_contained(field->getType(), types, met);
   }) && llvm::all_of(found->bases(), [&](const clang::CXXBaseSpecifier& base) {
-    return is_self_contained(base.getType(), met);
+    return is_self_contained(base.getType(), types, met);
   });
+}
+
+}  // namespace
+
+bool is_discrete(QualType type, Types& types) {
+  llvm::SmallPtrSet<const CXXRecordDecl*, 4> met;
+  return is_discrete(type, types, met);
+}
+
+bool is_self_contained(QualType type, Types& types) {
+  llvm::SmallPtrSet<const CXXRecordDecl*, 4> met;
+  return is_self_contained(type, types, met);
 }
 
 }  // namespace ddx::compiler

@@ -17,6 +17,7 @@
 #include "compiler/lower/texts.h"
 #include "compiler/support/holds_reals.h"
 #include "compiler/support/types.h"
+#include "compiler/support/whole_types.h"
 
 namespace ddx::compiler {
 
@@ -299,7 +300,7 @@ bool Arguments::expand_argument(ir::Statement* made, QualType parameter, const E
   if (const auto text = found.lowers ? std::nullopt : texts_.text_of(argument)) {
     passed.kind = Argument::Kind::Text;
     passed.text = *text;
-    if (!context_.types.is_discrete(plain) && !names_left_out_member(argument) &&
+    if (!is_discrete(plain, context_.types) && !names_left_out_member(argument) &&
         !names_hollow(argument)) {
       passed.reads.assign(found.reads.begin(), found.reads.end());
     }

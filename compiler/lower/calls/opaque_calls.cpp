@@ -165,10 +165,10 @@ bool OpaqueCalls::ends_with_numbers(const CXXRecordDecl* record) {
 /// whose constructors do more than move dynamic pointers.
 bool OpaqueCalls::library_may_copy(const Expr* source) {
   const auto copies = [&](QualType type) {
-    return context_.types.copy_works(type.getNonReferenceType());
+    return context_.copies.copy_works(type.getNonReferenceType());
   };
   const auto moves = [&](QualType type) {
-    return context_.types.move_works(type.getNonReferenceType());
+    return context_.copies.move_works(type.getNonReferenceType());
   };
   llvm::SmallVector<QualType> held;
   if (const auto* construction = dyn_cast<CXXConstructExpr>(source)) {
@@ -177,7 +177,7 @@ bool OpaqueCalls::library_may_copy(const Expr* source) {
       return false;
     }
     if (constructor->isCopyOrMoveConstructor()) {
-      return context_.types.copying_works(constructor);
+      return context_.copies.copying_works(constructor);
     }
     collect_held(source->getType(), held);
     return llvm::any_of(held, [&](QualType type) { return copies(type) || moves(type); });

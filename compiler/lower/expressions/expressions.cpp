@@ -16,6 +16,7 @@
 #include "compiler/lower/statements/moved_objects.h"
 #include "compiler/lower/texts.h"
 #include "compiler/support/types.h"
+#include "compiler/support/whole_types.h"
 
 namespace ddx::compiler {
 
@@ -294,7 +295,7 @@ Value* Expressions::real_value(const Expr* expression) {
     // An integer in it keeps nothing of a text that was made of numbers: its length, say.
     const auto is_computed_from_active = [&](const Root* root) {
       return !root->type.isNull() && root->type->isRecordType() &&
-             !context_.types.is_discrete(root->type) && !context_.types.may_hold_real(root->type);
+             !is_discrete(root->type, context_.types) && !context_.types.may_hold_real(root->type);
     };
     const bool counts =
         isa<CastExpr, BinaryOperator, UnaryOperator, ConditionalOperator>(expression) &&

@@ -32,7 +32,7 @@ void Initialisers::initialise(Path target, const Expr* initialiser, bool raw) {
   if (!makes_here(source) && dynamic_pointers_.initialise_dynamic_pointer(target, source, raw)) {
     return;
   }
-  if (!makes_here(source) && context_.types.move_works(target.type)) {
+  if (!makes_here(source) && context_.copies.move_works(target.type)) {
     dynamic_pointers_.lost_pointer(source);
     return;
   }
@@ -119,7 +119,7 @@ void Initialisers::initialise_list(Path target, const InitListExpr* list, bool r
   if (kind == Container::CArray || kind == Container::StdArray) {
     const QualType element = context_.types.element(target.type).getUnqualifiedType();
     const std::uint64_t size = context_.types.array_size(target.type);
-    const bool in_parts = context_.types.needs_storage(element) && list->getNumInits() >= size;
+    const bool in_parts = context_.copies.needs_storage(element) && list->getNumInits() >= size;
     if (kind == Container::StdArray && !in_parts && (raw || list->getNumInits() < size)) {
       store_zero(target, raw, where);
       raw = false;  // All elements exist now.
@@ -194,7 +194,7 @@ bool Initialisers::initialise_elements(Path target, const CXXStdInitializerListE
     return false;
   }
   const QualType element = context_.types.element(target.type).getUnqualifiedType();
-  if (context_.types.needs_storage(element)) {
+  if (context_.copies.needs_storage(element)) {
     for (const Expr* made : elements->inits()) {
       Value* copy = builder_.load(places_.materialise(made), where);
       ir::Statement* append = builder_.add(ir::Statement::Kind::Vector, where);

@@ -95,8 +95,8 @@ std::optional<Value*> ObjectAssignments::lower_by_rule(const CallSite& site) {
   const QualType assigned = context_.ast.getRecordType(method->getParent());
   const bool of_library = in_library(method->getParent());
   const bool works =
-      !of_library && (method->isMoveAssignmentOperator() ? context_.types.move_works(assigned)
-                                                         : context_.types.copy_works(assigned));
+      !of_library && (method->isMoveAssignmentOperator() ? context_.copies.move_works(assigned)
+                                                         : context_.copies.copy_works(assigned));
   if (!in_library(method) && dynamic_pointers_.only_moves_pointers(method)) {
     return assign_pointers(site);
   }

@@ -94,14 +94,14 @@ bool Initialisers::makes_here(const Expr* source) {
   const CXXConstructorDecl* constructor = construction ? construction->getConstructor() : nullptr;
   return isa<InitListExpr>(source) ||
          (constructor &&
-          (constructor->isCopyOrMoveConstructor() ? context_.types.copying_works(constructor)
+          (constructor->isCopyOrMoveConstructor() ? context_.copies.copying_works(constructor)
                                                   : constructor->isUserProvided()));
 }
 
 std::optional<Path> Initialisers::built_in_place(const Expr* made) {
   made = below_initialiser(made);
   const auto* call = dyn_cast<CallExpr>(made);
-  if (!call || !made->isPRValue() || !context_.types.move_works(made->getType())) {
+  if (!call || !made->isPRValue() || !context_.copies.move_works(made->getType())) {
     return std::nullopt;
   }
   std::optional<Path> object;
@@ -130,7 +130,7 @@ void Initialisers::declare_object(Root* root, const Expr* initialiser) {
     Value* value = rejections_.unsupported(made, diagnostic, {readable_type(type, context_.ast)});
     ir::Statement& rejected = function_.statements.back();
     rejected.always |= context_.types.holds_only_pointers(type) ||
-                       context_.types.copy_works(type) || context_.types.move_works(type);
+                       context_.copies.copy_works(type) || context_.copies.move_works(type);
     rejected.root = root;
     rejected.where = root->where;
     for (const FieldDecl* field : context_.types.is_scalarized(type)
@@ -146,7 +146,7 @@ void Initialisers::declare_object(Root* root, const Expr* initialiser) {
   };
   const auto choose = [&](const ConditionalOperator* conditional) {
     declare_with(nullptr, "");
-    const bool raw = context_.types.needs_storage(root->type);
+    const bool raw = context_.copies.needs_storage(root->type);
     declaration->in_storage = raw;
     Path path;
     path.root = root;
@@ -316,7 +316,7 @@ void Initialisers::declare_object(Root* root, const Expr* initialiser) {
   if (record && !known && (record->isPolymorphic() || record->getNumVBases() > 0)) {
     return reject(source, Diagnostic::UnsupportedPolymorphic);
   }
-  const bool in_parts = (record && !known) || context_.types.needs_storage(root->type);
+  const bool in_parts = (record && !known) || context_.copies.needs_storage(root->type);
   declare_with(nullptr, !in_parts ? "{}" : "");
   Path path;
   path.root = root;

@@ -82,7 +82,7 @@ bool Tuples::make_parts(const FunctionDecl* callee, const Expr* source,
   whole.root = builder_.new_root(Root::Kind::Local, "parts", source->getType(), where);
   whole.type = whole.root->type;
   ir::Statement* declaration = builder_.declare_local(whole.root, where);
-  const bool raw = context_.types.needs_storage(whole.type);
+  const bool raw = context_.copies.needs_storage(whole.type);
   declaration->in_storage = raw;
   declaration->text = "{}";
   *reference = whole;

@@ -231,8 +231,8 @@ bool DynamicPointers::only_moves_pointers(const FunctionDecl* callee) {
   }
   const QualType type = context_.ast.getRecordType(method->getParent());
   return !context_.types.has_tangent(type) && context_.types.holds_only_pointers(type) &&
-         !(method->isMoveAssignmentOperator() ? context_.types.move_works(type)
-                                              : context_.types.copy_works(type));
+         !(method->isMoveAssignmentOperator() ? context_.copies.move_works(type)
+                                              : context_.copies.copy_works(type));
 }
 
 /// True for a member of an object with a name: to read it, memory is not.

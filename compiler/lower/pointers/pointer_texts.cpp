@@ -101,7 +101,7 @@ bool DynamicPointers::passes_dynamic_pointer(ir::Statement* call, QualType param
       (!is_dynamic_pointer_value(argument) || parameter->isReferenceType())) {
     return false;
   }
-  if (!parameter->isReferenceType() && context_.types.move_works(plain)) {
+  if (!parameter->isReferenceType() && context_.copies.move_works(plain)) {
     const Path made =
         places_.materialise(argument);  // The callee is handed its parameter by reference.
     passed.kind = Argument::Kind::Text;

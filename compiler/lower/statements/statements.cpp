@@ -302,7 +302,7 @@ void Statements::lower_return(const ReturnStmt* source) {
         return moved_objects_.empty_moved(result);
       } else if (!is_pointer && !result->isGLValue()) {
         const VarDecl* const built =
-            context_.types.move_works(result->getType()) ? source->getNRVOCandidate() : nullptr;
+            context_.copies.move_works(result->getType()) ? source->getNRVOCandidate() : nullptr;
         const auto local =
             built ? places_.variable_path(built, result->getExprLoc()) : std::nullopt;
         scope_.inline_result->kind = Binding::Kind::Object;
@@ -332,7 +332,7 @@ void Statements::lower_return(const ReturnStmt* source) {
     } else if (result->getType()->isRecordType() &&
                !context_.types.has_tangent(result->getType()) &&
                context_.types.holds_only_pointers(result->getType())) {
-      const auto found = context_.types.move_works(result->getType())
+      const auto found = context_.copies.move_works(result->getType())
                              ? std::nullopt
                              : dynamic_pointers_.dynamic_pointer_text(stripped);
       if (found) {
