@@ -114,11 +114,6 @@ class Analysis {
   Analysis(Function& function, Types& types) : function_(function), types_(types) {}
 
   void run() {
-    for (Root& root : function_.roots) {
-      if (root.kind == Root::Kind::Memory) {
-        root.varied = root.useful = true;
-      }
-    }
     do {
       changed_ = false;
       for_each_statement(function_.body, [&](Statement* statement) { spread_varied(*statement); });
@@ -163,8 +158,7 @@ class Analysis {
         return;  // It is refused itself where numbers come near it.
       }
       const bool reads_varied = llvm::any_of(statement.reads, [&](const Root* read) {
-        return read->varied && !(leads && read->kind == Root::Kind::Memory) &&
-               !(of_text && read->has_tangent);
+        return read->varied && !(of_text && read->has_tangent);
       });
       const bool has_place = root->has_tangent && !statement.writes_inactive;  // For what was read.
       if (reads_varied && !has_place && !is_discrete(root->type, types_)) {

@@ -80,9 +80,6 @@ void for_each_write(const ir::Statement& statement, Visit&& visit) {
         visit(argument.path.root);
       }
     }
-    if (statement.memory) {
-      visit(statement.memory);
-    }
   }
   for (ir::Root* root : statement.text_writes) {
     visit(root);

@@ -40,9 +40,6 @@ class Changes {
             note(*passed.path.root);
           }
         }
-        if (statement.memory) {
-          note(*statement.memory);
-        }
         return;
       default:
         return;

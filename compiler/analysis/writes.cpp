@@ -84,7 +84,6 @@ bool Writes::is_readable(const Root& root) const {
     case Root::Kind::Local:
     case Root::Kind::Scalar:
     case Root::Kind::Alias:
-    case Root::Kind::Memory:
       return false;
   }
   return false;

@@ -270,11 +270,7 @@ class Checker {
   }
 
   void check_text(const Statement& statement) {
-    const bool leads = statement.kind == Statement::Kind::Define &&
-                       context_.types.holds_only_pointers(statement.value->type);
-    const auto varied = [leads](const Root* root) {
-      return root->varied && !(leads && root->kind == Root::Kind::Memory);
-    };
+    const auto varied = [](const Root* root) { return root->varied; };
     if (statement.kind == Statement::Kind::Define && statement.value->kind == Value::Kind::Text &&
         context_.types.variable_may_hold_real(statement.value->type) &&
         llvm::any_of(statement.value->reads, varied)) {
@@ -353,14 +349,15 @@ class Checker {
                                                                            : argument.path.type;
       return argument.kind != Argument::Kind::Pointer && (by_value || argument.is_constant) &&
              (!is_active(argument, context_.types) || context_.types.counts(type)) &&
-             !type->isArrayType() && (!again || is_self_contained(type, context_.types));
+             !type->isArrayType() && !context_.types.holds_dynamic_pointer(type) &&
+             (!again || is_self_contained(type, context_.types));
     });
     const FunctorCall::Kind kind = call.functor->kind;
     const bool gradient = kind == FunctorCall::Kind::Gradient;
     const bool changes = kind == FunctorCall::Kind::ChangedCotangent;
     const bool counts =
         gradient || !call.value || !call.value->active() || context_.types.counts(call.value->type);
-    if (!stays || !counts || call.memory) {
+    if (!stays || !counts) {
       reject(call, refused_functor(kind), {});
     } else if (changes) {
       if (again && function_.key.mode == Mode::Forward) {
@@ -418,9 +415,7 @@ class Checker {
                // back.
     }
     const bool leads = context_.types.holds_only_pointers(argument.type);
-    const bool brings = llvm::any_of(argument.reads, [&](const Root* root) {
-      return root->varied && !(leads && root->kind == Root::Kind::Memory);
-    });
+    const bool brings = llvm::any_of(argument.reads, [](const Root* root) { return root->varied; });
     const bool takes = varied && !leads && !argument.is_constant && !argument.reads.empty();
     if (brings || takes) {
       reject(call, Diagnostic::UnsupportedOpaqueArgument,

@@ -43,7 +43,6 @@ std::string Speller::root(const Root& root, Sweep sweep) {
     case Root::Kind::Pointer:
     case Root::Kind::Induction:
     case Root::Kind::Global:
-    case Root::Kind::Memory:
       return root.name;
   }
   return root.name;

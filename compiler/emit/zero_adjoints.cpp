@@ -79,7 +79,6 @@ Demand demand_of(const std::vector<Statement*>& statements, std::size_t from, st
               demand.known && (!value->user || value->user->order < statements[end]->order);
         }
         demand.is_work = demand.is_work || statement->kind == Statement::Kind::Call;
-        demand.known = demand.known && !statement->memory;
         for (const Argument& passed : statement->arguments) {
           if (!passed.is_constant) {
             read(passed.path.root);

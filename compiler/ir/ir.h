@@ -69,10 +69,9 @@ struct Path {
   clang::QualType type;  ///< Of the object that the path names.
 };
 
-/// A named object: variable, parameter, `*this`, materialised temporary. Memory: what pointers lead
-/// to that are known at run time only; nothing in it is active.
+/// A named object: variable, parameter, `*this`, materialised temporary.
 struct Root {
-  enum class Kind { Local, Scalar, Reference, Pointer, Induction, Alias, Global, Memory };
+  enum class Kind { Local, Scalar, Reference, Pointer, Induction, Alias, Global };
 
   unsigned id = 0;
   Kind kind = Kind::Local;
@@ -354,7 +353,6 @@ struct Statement {
   bool boxed = false;    ///< Call: the callee's residuals are allocated in the arena.
 
   bool writes_global = false;  ///< Call: writes real numbers to a global, somewhere.
-  Root* memory = nullptr;      ///< Call: the memory that it may reach, if any.
 
   // If, Loop, Switch, Block
   Block* body = nullptr;
@@ -416,7 +414,6 @@ struct Function {
   bool single_exit = true;
   bool cuts = false;         ///< It calls without_derivative.
   bool is_deferred = false;  ///< It calls an entry that is not defined yet.
-  Root* memory = nullptr;    ///< The root of that kind, if any.
   Slot* exit_slot = nullptr;
 
   std::deque<Value> values;

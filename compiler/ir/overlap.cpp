@@ -6,7 +6,7 @@ using namespace ir;
 
 bool is_outside(const Root& root) {
   return root.kind == Root::Kind::Reference || root.kind == Root::Kind::Pointer ||
-         root.kind == Root::Kind::Global || root.kind == Root::Kind::Memory;
+         root.kind == Root::Kind::Global;
 }
 
 bool share_group(const Root& a, const Root& b) {
@@ -19,9 +19,6 @@ bool share_group(const Root& a, const Root& b) {
 bool overlap(const Root& a, const Root& b) {
   if (&a == &b) {
     return true;
-  }
-  if (a.kind == Root::Kind::Memory || b.kind == Root::Kind::Memory) {
-    return a.kind == b.kind;
   }
   if (!is_outside(a) || !is_outside(b) || a.has_tangent != b.has_tangent) {
     return false;

@@ -13,7 +13,6 @@
 #include "compiler/lower/calls/inactive_places.h"
 #include "compiler/lower/calls/inlining.h"
 #include "compiler/lower/calls/multi_result_functions.h"
-#include "compiler/lower/calls/opaque_calls.h"
 #include "compiler/lower/calls/replacements.h"
 #include "compiler/lower/calls/scalar_calls.h"
 #include "compiler/lower/calls/virtual_calls.h"
@@ -83,7 +82,6 @@ struct AllParts {
   VirtualCalls virtual_calls{*this};
   InactiveCalls inactive_calls{*this};
   InactivePlaces inactive_places{*this};
-  OpaqueCalls opaque_calls{*this};
   Replacements replacements{*this};
   MultiResultFunctions multi_result_functions{*this};
   Containers containers{*this};

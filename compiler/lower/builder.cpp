@@ -152,7 +152,7 @@ void Builder::refuse_copy(const Path& path, SourceLocation where) {
 Value* Builder::load(Path path, SourceLocation where) {
   if (const CXXRecordDecl* record = Types::record(path.type);
       record && !in_library(record) && context_.types.holds_dynamic_pointer(path.type) &&
-      (context_.copies.cannot_copy(path.type) || context_.copies.copy_works(path.type))) {
+      (context_.copies.cannot_copy(path.type) || record->hasUserDeclaredCopyConstructor())) {
     ir::Statement* rejected = add(Statement::Kind::Unsupported, where);
     rejected->diagnostic = Diagnostic::UnsupportedObject;
     rejected->facts = {readable_type(path.type.getUnqualifiedType(), context_.ast)};
@@ -219,15 +219,6 @@ ir::Statement* Builder::add_if(Value* test, SourceLocation where) {
   branch->body = new_block(branch, block_->level);
   branch->otherwise = new_block(branch, block_->level);
   return branch;
-}
-
-Root* Builder::memory() {
-  if (!function_.memory) {
-    function_.memory = new_root(Root::Kind::Memory, "memory", context_.ast.CharTy,
-                                function_.key.function->getLocation());
-    function_.memory->has_tangent = true;
-  }
-  return function_.memory;
 }
 
 }  // namespace ddx::compiler

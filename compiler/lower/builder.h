@@ -37,8 +37,6 @@ class Builder {
   void keep(ir::Root* root) { block_->roots.push_back(root); }
   /// Declares `root` here. What it is initialised with is for the caller to say.
   ir::Statement* declare_local(ir::Root* root, clang::SourceLocation where);
-  /// What pointers lead to that are known at run time only, as one object.
-  ir::Root* memory();
 
   /// A statement that `append` adds to the block at hand.
   ir::Statement* make(ir::Statement::Kind kind, clang::SourceLocation where);

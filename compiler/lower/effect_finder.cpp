@@ -4,7 +4,6 @@
 
 #include "compiler/lower/builder.h"
 #include "compiler/lower/calls/inactive_places.h"
-#include "compiler/lower/calls/opaque_calls.h"
 #include "compiler/lower/pointers/dynamic_pointers.h"
 #include "compiler/lower/scope.h"
 #include "compiler/support/called_operator.h"
@@ -148,9 +147,8 @@ void EffectFinder::collect(const Stmt* statement, bool mutates, Effects& into) {
         variable && !member->isArrow() && !scope_.known_member(member)) {
       return note_root(variable, mutates, into);
     }
-    if (opaque_calls_.runs_on_memory(expression)) {
+    if (dynamic_pointers_.runs_on_memory(expression)) {
       into.lowers = true;
-      into.reads.push_back(builder_.memory());
     }
   }
   if (const auto* place = dyn_cast<Expr>(statement); place && place->isGLValue()) {
@@ -254,9 +252,6 @@ void EffectFinder::collect(const Stmt* statement, bool mutates, Effects& into) {
       return;
     }
     const Expr* operand = operation->getSubExpr();
-    if (operation->getOpcode() == UO_Deref && dynamic_pointers_.is_dynamic_pointer_value(operand)) {
-      into.reads.push_back(builder_.memory());
-    }
     into.costly = into.costly || operation->getOpcode() == UO_AddrOf;  // Of the object itself.
     into.costly = into.costly || (operation->getOpcode() == UO_Deref && !is_array(operand) &&
                                   !isa<CXXThisExpr>(operand->IgnoreParenImpCasts()));
@@ -332,8 +327,7 @@ void EffectFinder::collect(const Stmt* statement, bool mutates, Effects& into) {
                  context_.types.holds_dynamic_pointer(cast<Expr>(part)->getType()) &&
                  !cast<Expr>(part)->getType()->isFunctionPointerType();
         })) {
-      into.reads.push_back(builder_.memory());  // What lies there may change.
-      into.lowers = true;
+      into.lowers = true;  // What lies there may change.
     }
     // What is handed to code that is not looked at, or to get something that may lead back to it.
     const QualType result = callee->getReturnType();
@@ -357,11 +351,6 @@ void EffectFinder::collect(const Stmt* statement, bool mutates, Effects& into) {
         (container != Container::SumType || callee->getOverloadedOperator() != OO_Equal);
     if (container == Container::StdMap && callee->getOverloadedOperator() == OO_Subscript) {
       into.lowers = true;  // It may give the map a key.
-    }
-    if (method && method->isInstance() && call->getNumArgs() > 0 &&
-        isa<CXXOperatorCallExpr>(call) && Types::record(call->getArg(0)->getType()) &&
-        context_.types.is_dynamic_pointer(call->getArg(0)->getType())) {
-      into.reads.push_back(builder_.memory());
     }
     if (isa<CXXOperatorCallExpr>(call) && method && method->isInstance()) {
       if (!element_access && !method->isConst()) {
@@ -431,9 +420,6 @@ void EffectFinder::collect(const Stmt* statement, bool mutates, Effects& into) {
     }
     if (isa<FieldDecl>(member->getMemberDecl()) && scope_.is_in_scalarized(member->getBase())) {
       into.lowers = true;
-    }
-    if (member->isArrow() && dynamic_pointers_.is_dynamic_pointer_value(member->getBase())) {
-      into.reads.push_back(builder_.memory());
     }
     into.costly =
         into.costly || context_.types.is_dynamic_pointer(member->getType());  // Written as text.

@@ -86,7 +86,7 @@ void EffectFinder::note(ir::Statement* statement, const Effects& effects) {
 void EffectFinder::spread_writes() {
   llvm::SmallVector<Root*> exposed;
   for (Root& root : function_.roots) {
-    if (root.exposed && root.kind != Root::Kind::Memory) {
+    if (root.exposed) {
       exposed.push_back(&root);
     }
   }

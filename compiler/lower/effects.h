@@ -23,12 +23,6 @@ struct Effects {
   bool by_address = false;  ///< May write what it does not name.
 };
 
-/// The text of a dynamic pointer.
-struct PointerText {
-  std::string text;
-  Effects effects;  ///< Of what is left in the text.
-};
-
 /// True for text that names no real, but a part of an object with reals: the object may vary, and
 /// what comes of the part does not.
 bool reads_a_part(const Effects& found);

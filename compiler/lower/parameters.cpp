@@ -58,8 +58,7 @@ Binding Parameters::expand_parameter(QualType type, std::string name, const VarD
     kind = Root::Kind::Pointer;
     object = iterator->element;
     spelled = context_.names.type(object) + "*";
-  } else if (type->isReferenceType() || (has_tangent && !Types::is_real(plain)) ||
-             context_.copies.move_works(plain)) {
+  } else if (type->isReferenceType() || (has_tangent && !Types::is_real(plain))) {
     kind = Root::Kind::Reference;
     spelled = context_.names.type(plain) + "&";
   } else {

@@ -37,7 +37,6 @@ Part::Part(AllParts& all)
       virtual_calls_(all.virtual_calls),
       inactive_calls_(all.inactive_calls),
       inactive_places_(all.inactive_places),
-      opaque_calls_(all.opaque_calls),
       replacements_(all.replacements),
       multi_result_functions_(all.multi_result_functions),
       containers_(all.containers),

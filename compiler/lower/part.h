@@ -35,7 +35,6 @@ class Loops;
 class MovedObjects;
 class MultiResultFunctions;
 class ObjectAssignments;
-class OpaqueCalls;
 class Parameters;
 class Places;
 class Rejections;
@@ -96,7 +95,6 @@ class Part {
   VirtualCalls& virtual_calls_;
   InactiveCalls& inactive_calls_;
   InactivePlaces& inactive_places_;
-  OpaqueCalls& opaque_calls_;
   Replacements& replacements_;
   MultiResultFunctions& multi_result_functions_;
   Containers& containers_;

@@ -34,10 +34,10 @@ void Rejections::touch_paths(const Stmt* statement, ir::Statement* into) {
   effects_.collect(statement, true, found);
   const auto leads = [&](const Root* name) {
     const Root& root = named_root(*name);
-    return root.kind != Root::Kind::Memory && context_.types.holds_dynamic_pointer(root.type);
+    return context_.types.holds_dynamic_pointer(root.type);
   };
   if (reaches_numbers(statement) && llvm::any_of(found.reads, leads)) {
-    found.reads.push_back(builder_.memory());  // What the pointers lead to.
+    into->always = true;  // It may write what the pointers lead to.
   }
   into->reads.assign(found.reads.begin(), found.reads.end());
   into->text_writes.assign(found.reads.begin(),

@@ -22,7 +22,7 @@ Synthesis synthesize(const PipelineOptions& options, clang::Sema& sema, Names& n
                      const std::shared_ptr<MemoryRules>& memory_rules,
                      llvm::ArrayRef<Request> requests) {
   Types types(sema.Context, names);
-  Copies copies(sema.Context, types);
+  Copies copies(types);
   CastsToDerived casts_to_derived;
   ForwardsArguments forwards_arguments;
   HeldDiagnostics held(sema.getDiagnostics());

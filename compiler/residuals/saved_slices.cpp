@@ -50,8 +50,7 @@ bool SavedSlices::is_fixed(const std::string& text, const Statement* loop) {
 std::optional<std::string> SavedSlices::array_text(const Path& load, const Statement& loop) {
   const Root& root = *load.root;
   std::string text = hole(root);
-  if (root.kind == Root::Kind::Alias || root.kind == Root::Kind::Memory ||
-      root.level == loop.inner) {
+  if (root.kind == Root::Kind::Alias || root.level == loop.inner) {
     return std::nullopt;
   }
   for (const Step& step : llvm::ArrayRef(load.steps).drop_back()) {

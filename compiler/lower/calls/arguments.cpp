@@ -203,7 +203,7 @@ bool Arguments::expand_argument(ir::Statement* made, QualType parameter, const E
     }
     made->targets.push_back(nullptr);
   }
-  if (!made->registered && dynamic_pointers_.passes_dynamic_pointer(made, parameter, argument)) {
+  if (!made->registered && dynamic_pointers_.loses_argument(made, parameter, argument)) {
     return finish();
   }
   const QualType pointee = plain->isPointerType() ? plain->getPointeeType() : plain;
@@ -322,7 +322,6 @@ bool Arguments::expand_argument(ir::Statement* made, QualType parameter, const E
 }
 
 Value* Arguments::emit_call(ir::Statement* made, QualType result) {
-  dynamic_pointers_.note_memory(made, result);
   builder_.append(made);
   if (result->isVoidType()) {
     return nullptr;

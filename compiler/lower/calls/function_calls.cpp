@@ -102,8 +102,7 @@ Value* Calls::call_function(const CallSite& site) {
                                        context_.types.is_dynamic_pointer(result) &&
                                        dynamic_pointers_.is_dynamic_pointer_value(site.source);
   const bool is_reference = !site.registered && !returns_dynamic_pointer &&
-                            (result->isReferenceType() || context_.types.iterator(result) ||
-                             context_.copies.move_works(result));
+                            (result->isReferenceType() || context_.types.iterator(result));
   if (is_reference ||
       (!site.registered && inlining_.is_inlined(body, site.object, site.arguments))) {
     return call_in_place(site, body, is_reference);

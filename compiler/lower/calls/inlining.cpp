@@ -251,8 +251,6 @@ bool Inlining::bind_parameters(const FunctionDecl* callee, const Expr* source,
       Path target = *path;
       target.type = type.getNonReferenceType();
       binding = places_.bind_alias(target, false, name, source->getExprLoc());
-    } else if (context_.copies.move_works(type)) {
-      binding = object_at(places_.materialise(arguments[i]));
     } else {
       Root* root = builder_.new_root(Root::Kind::Local, name, type, source->getExprLoc());
       builder_.keep(root);

@@ -29,11 +29,7 @@ void Initialisers::initialise(Path target, const Expr* initialiser, bool raw) {
   const Expr* source = below_initialiser(initialiser);
   const SourceLocation where = source->getExprLoc();
   target.type = target.type.getUnqualifiedType();
-  if (!makes_here(source) && dynamic_pointers_.initialise_dynamic_pointer(target, source, raw)) {
-    return;
-  }
-  if (!makes_here(source) && context_.copies.move_works(target.type)) {
-    dynamic_pointers_.lost_pointer(source);
+  if (dynamic_pointers_.loses_member(target, source)) {
     return;
   }
   if (isa<ImplicitValueInitExpr>(source)) {
@@ -58,7 +54,7 @@ void Initialisers::initialise(Path target, const Expr* initialiser, bool raw) {
                ? initialise_members(target, list->getInitExprs(), where, raw)
                : rejections_.lose(source, Diagnostic::UnsupportedInitialiser);
   }
-  if (!context_.types.has_tangent(target.type) && !makes_here(source)) {
+  if (!context_.types.has_tangent(target.type)) {
     if (const auto text = texts_.text_of(source)) {
       Value* value = texts_.text_value(source, effects_.of(source), *text);
       construct(target, value, raw, where);
@@ -300,8 +296,8 @@ void Initialisers::initialise_construction(Path target, const CXXConstructExpr* 
     if (is_elided(construction)) {
       return initialise(target, construction->getArg(0), raw);
     }
-    if (!makes_here(construction) && (constructor->isDefaulted() || constructor->isTrivial() ||
-                                      in_library(record) || context_.types.is_leaf(record))) {
+    if (constructor->isDefaulted() || constructor->isTrivial() || in_library(record) ||
+        context_.types.is_leaf(record)) {
       if (const auto path = places_.lvalue(construction->getArg(0))) {
         return construct_from(builder_.load(*path, where));
       }

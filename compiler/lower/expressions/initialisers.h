@@ -17,14 +17,8 @@ class Initialisers : Part {
   /// Zero for the numbers among the bases and members: what precedes a constructor that no one
   /// wrote in `T()`. It makes the other members itself.
   void zero_numbers(const ir::Path& target, clang::SourceLocation where);
-  /// The object that a call makes, where to move it on would make something unseen: it stays where
-  /// the body, which is lowered in place, has built it.
-  std::optional<ir::Path> built_in_place(const clang::Expr* made);
   /// Declares `root` in the forward sweep and gives it its first value.
   void declare_object(ir::Root* root, const clang::Expr* initialiser);
-  /// True for a construction of an object that leads to memory: its constructor may make what lies
-  /// there.
-  bool makes_here(const clang::Expr* source);
   /// Gives the object at `target` its first value; `raw` where it has not been constructed.
   void initialise(ir::Path target, const clang::Expr* initialiser, bool raw);
   /// Says that an object in raw storage has all its parts.

@@ -1,7 +1,6 @@
 #include "compiler/lower/expressions/object_assignments.h"
 
 #include "compiler/lower/builder.h"
-#include "compiler/lower/effects.h"
 #include "compiler/lower/expressions/expressions.h"
 #include "compiler/lower/expressions/idempotent_constructors.h"
 #include "compiler/lower/expressions/places.h"
@@ -26,20 +25,6 @@ Value* ObjectAssignments::assign_scalarized(const CallSite& site) {
   return scalarized_objects_.assign_scalarized(to, from, site.where())
              ? nullptr
              : rejections_.unsupported(site.source, Diagnostic::UnsupportedAssignment);
-}
-
-Value* ObjectAssignments::assign_pointers(const CallSite& site) {
-  const auto text = dynamic_pointers_.dynamic_pointer_text(site.source);
-  if (!text) {
-    return dynamic_pointers_.lost_pointer(site.source);
-  }
-  dynamic_pointers_.add_text(*text, site.where());
-  if (site.source != scope_.discarded) {
-    if (auto to = places_.object_path(site.object)) {
-      *site.reference = std::move(to);
-    }
-  }
-  return nullptr;
 }
 
 /// `a = c ? b : d` of objects that are named.
@@ -94,15 +79,13 @@ std::optional<Value*> ObjectAssignments::lower_by_rule(const CallSite& site) {
   }
   const QualType assigned = context_.ast.getRecordType(method->getParent());
   const bool of_library = in_library(method->getParent());
-  const bool works =
-      !of_library && (method->isMoveAssignmentOperator() ? context_.copies.move_works(assigned)
-                                                         : context_.copies.copy_works(assigned));
-  if (!in_library(method) && dynamic_pointers_.only_moves_pointers(method)) {
-    return assign_pointers(site);
+  if (!of_library && !site.of_scalarized && context_.types.holds_dynamic_pointer(assigned) &&
+      (method->isUserProvided() || !context_.types.has_tangent(assigned))) {
+    return dynamic_pointers_.lost_pointer(site.source);
   }
   const bool by_member = method->isDefaulted() || method->isTrivial() || of_library ||
                          context_.types.is_leaf(method->getParent());
-  return !works && by_member ? std::optional(assign_members(site)) : std::nullopt;
+  return by_member ? std::optional(assign_members(site)) : std::nullopt;
 }
 
 }  // namespace ddx::compiler

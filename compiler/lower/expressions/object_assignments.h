@@ -18,7 +18,6 @@ class ObjectAssignments : Part, public CallRule {
 
  private:
   ir::Value* assign_scalarized(const CallSite& site);
-  ir::Value* assign_pointers(const CallSite& site);
   void assign_selected(const CallSite& site, const clang::ConditionalOperator* conditional);
   ir::Value* assign_members(const CallSite& site);
 };

@@ -1,14 +1,12 @@
 #include "compiler/lower/builder.h"
 #include "compiler/lower/calls/calls.h"
 #include "compiler/lower/calls/inactive_places.h"
-#include "compiler/lower/calls/opaque_calls.h"
 #include "compiler/lower/effect_finder.h"
 #include "compiler/lower/expressions/expressions.h"
 #include "compiler/lower/expressions/initialisers.h"
 #include "compiler/lower/expressions/places.h"
 #include "compiler/lower/library/complex.h"
 #include "compiler/lower/library/moving_expressions.h"
-#include "compiler/lower/pointers/dynamic_pointers.h"
 #include "compiler/lower/rejections.h"
 #include "compiler/lower/statements/constructors.h"
 #include "compiler/lower/texts.h"
@@ -85,30 +83,6 @@ Value* Initialisers::construct_from_numbers(const Expr* source) {
                        source->getExprLoc());
 }
 
-bool Initialisers::makes_here(const Expr* source) {
-  const CXXRecordDecl* record = Types::record(source->getType());
-  if (!record || in_library(record) || !context_.types.holds_dynamic_pointer(source->getType())) {
-    return false;
-  }
-  const auto* construction = dyn_cast<CXXConstructExpr>(source);
-  const CXXConstructorDecl* constructor = construction ? construction->getConstructor() : nullptr;
-  return isa<InitListExpr>(source) ||
-         (constructor &&
-          (constructor->isCopyOrMoveConstructor() ? context_.copies.copying_works(constructor)
-                                                  : constructor->isUserProvided()));
-}
-
-std::optional<Path> Initialisers::built_in_place(const Expr* made) {
-  made = below_initialiser(made);
-  const auto* call = dyn_cast<CallExpr>(made);
-  if (!call || !made->isPRValue() || !context_.copies.move_works(made->getType())) {
-    return std::nullopt;
-  }
-  std::optional<Path> object;
-  calls_.call(call, &object);
-  return object && object->root->kind == Root::Kind::Local ? object : std::nullopt;
-}
-
 void Initialisers::complete_object(Root* root) {
   ir::Statement* alive = builder_.add(ir::Statement::Kind::Text, root->where);
   alive->text = hole(*root) + "_storage.complete()";
@@ -129,8 +103,6 @@ void Initialisers::declare_object(Root* root, const Expr* initialiser) {
     const QualType type = root->type;
     Value* value = rejections_.unsupported(made, diagnostic, {readable_type(type, context_.ast)});
     ir::Statement& rejected = function_.statements.back();
-    rejected.always |= context_.types.holds_only_pointers(type) ||
-                       context_.copies.copy_works(type) || context_.copies.move_works(type);
     rejected.root = root;
     rejected.where = root->where;
     for (const FieldDecl* field : context_.types.is_scalarized(type)
@@ -173,18 +145,19 @@ void Initialisers::declare_object(Root* root, const Expr* initialiser) {
     rejected->root = root;
     return;
   }
+  if (!root->has_tangent && !root->type->isScalarType() &&
+      !context_.types.is_scalarized(root->type) &&
+      context_.types.holds_dynamic_pointer(root->type)) {
+    ir::Statement* rejected = builder_.add(ir::Statement::Kind::Unsupported, root->where);
+    rejected->diagnostic = Diagnostic::UnsupportedObject;
+    rejected->facts = {readable_type(root->type, context_.ast)};
+    rejected->always = true;
+    rejected->root = root;
+    return;
+  }
   const CXXRecordDecl* record = Types::record(root->type);
   const bool hand_written =
       record && !in_library(record) && !context_.types.is_leaf(record) && has_destructor(record);
-  const bool ends_unseen = record && !in_library(record) && !root->has_tangent &&
-                           context_.types.holds_dynamic_pointer(root->type) &&
-                           opaque_calls_.ends_with_numbers(record);
-  if (ends_unseen) {
-    ir::Statement* rejected = builder_.add(ir::Statement::Kind::Unsupported, root->where);
-    rejected->diagnostic = Diagnostic::UnsupportedDestructor;
-    rejected->facts = {record->getNameAsString()};
-    rejected->always = true;
-  }
   if (root->type.isVolatileQualified() || (hand_written && root->has_tangent)) {
     ir::Statement* doubtful = builder_.add(ir::Statement::Kind::Unsupported, root->where);
     const bool is_volatile = root->type.isVolatileQualified();
@@ -202,18 +175,8 @@ void Initialisers::declare_object(Root* root, const Expr* initialiser) {
     return declare_with(expressions_.convert(expressions_.rvalue(source), root->type, root->where),
                         "");
   }
-  const bool constructs_here = makes_here(source);
-  if (!root->has_tangent && context_.types.holds_only_pointers(root->type) && !constructs_here) {
-    if (const auto pointer_found = dynamic_pointers_.dynamic_pointer_text(source)) {
-      const auto* made = dyn_cast<CXXConstructExpr>(source);
-      const bool empty = made && made->getNumArgs() == 0;
-      declare_with(nullptr, empty ? "" : " = " + pointer_found->text);
-      return effects_.note(declaration, pointer_found->effects);
-    }
-    return reject(source, Diagnostic::UnsupportedObject);
-  }
   Effects found = effects_.of(source);
-  const bool depends = effects_.mentions_real(source) || constructs_here;
+  const bool depends = effects_.mentions_real(source);
   if (!depends && !found.lowers) {
     const auto* construction = dyn_cast<CXXConstructExpr>(source);
     std::optional<std::string> text;
@@ -248,7 +211,7 @@ void Initialisers::declare_object(Root* root, const Expr* initialiser) {
     path.type = root->type;
     return complex_.store_parts(path, *parts, root->where);
   }
-  if (!root->has_tangent && !constructs_here) {
+  if (!root->has_tangent) {
     if (const auto text = found.lowers ? std::nullopt : texts_.text_of(source)) {
       declare_with(nullptr, " = " + *text);
       effects_.note(declaration, found);
@@ -284,7 +247,7 @@ void Initialisers::declare_object(Root* root, const Expr* initialiser) {
     const bool plain = constructor->isDefaulted() || constructor->isTrivial() ||
                        in_library(constructor->getParent()) ||
                        context_.types.is_leaf(constructor->getParent());
-    if (plain && !constructs_here) {
+    if (plain) {
       const Expr* from = construction->getArg(0)->IgnoreParenImpCasts();
       if (const auto* conditional = dyn_cast<ConditionalOperator>(from)) {
         return choose(conditional);

@@ -138,9 +138,6 @@ std::optional<Path> Places::member_path(const MemberExpr* member) {
 
 Path Places::materialise(const Expr* expression) {
   expression = expression->IgnoreParens();
-  if (const auto built = initialisers_.built_in_place(expression)) {
-    return *built;
-  }
   Root* root = builder_.new_root(Root::Kind::Local, "temporary", expression->getType(),
                                  expression->getExprLoc());
   builder_.keep(root);

@@ -3,7 +3,6 @@
 #include "compiler/lower/builder.h"
 #include "compiler/lower/calls/arguments.h"
 #include "compiler/lower/calls/calls.h"
-#include "compiler/lower/calls/opaque_calls.h"
 #include "compiler/lower/calls/replacements.h"
 #include "compiler/lower/effect_finder.h"
 #include "compiler/lower/expressions/expressions.h"
@@ -336,7 +335,7 @@ bool Containers::inactive_elements_call(const CallSite& site) {
   }
   const Effects found = effects_.of(site.source);
   const auto text = found.lowers ? std::nullopt : texts_.text_of(site.source);
-  if (!text || opaque_calls_.library_may_copy_within(site.source) ||
+  if (!text || context_.types.holds_dynamic_pointer(type) ||
       Types::container(type) != Container::StdVector ||
       !Types::record(context_.types.element(type))) {
     return false;

@@ -1,15 +1,10 @@
 #include "compiler/lower/pointers/dynamic_pointers.h"
 
-#include "compiler/lower/calls/callables.h"
 #include "compiler/lower/calls/replacements.h"
-#include "compiler/lower/expressions/initialisers.h"
 #include "compiler/lower/expressions/synthesised_code.h"
 #include "compiler/lower/library/moving_expressions.h"
 #include "compiler/lower/rejections.h"
 #include "compiler/lower/scope.h"
-#include "compiler/lower/texts.h"
-#include "compiler/support/called_operator.h"
-#include "compiler/support/expression_text.h"
 #include "compiler/support/function_names.h"
 #include "compiler/support/holds_reals.h"
 #include "compiler/support/types.h"
@@ -23,18 +18,6 @@ namespace {
 
 bool makes_owner(const FunctionDecl* callee) {
   return is_std(callee, {"make_unique", "make_shared"});
-}
-
-/// True for an object that says by its members what a call of it does.
-bool is_function_with_members(const Expr* object) {
-  object = below_copies(object);
-  if (const Expr* source = moved(object)) {
-    object = below_copies(source);
-  }
-  const CXXRecordDecl* record = Types::record(object->getType());
-  const CXXMethodDecl* method = record && !in_library(record) ? call_operator(record) : nullptr;
-  const auto* lambda = dyn_cast<LambdaExpr>(object);
-  return method && !record->isEmpty() && !(lambda && is_closed(*lambda));
 }
 
 /// True for functions that return the address of what they have, not a pointer kept somewhere.
@@ -56,45 +39,44 @@ bool returns_address(const Stmt* body) {
   return llvm::any_of(body->children(), [](const Stmt* child) { return returns_address(child); });
 }
 
-}  // namespace
-
-/// True when a pointer could be made to an object with a name, which has its cotangent elsewhere.
-bool DynamicPointers::shows_named_object(const Stmt* statement) {
-  if (!statement) {
-    return false;
-  }
-  const auto* expression = dyn_cast<Expr>(statement);
-  if (expression && scope_.replaced.contains(expression)) {
-    return false;
-  }
-  const auto is_named_object = [&](const Expr* object) {
-    const QualType type = object->getType();
-    return context_.types.may_hold_real(type) && !context_.types.holds_only_pointers(type);
-  };
-  if (const auto* operation = dyn_cast<UnaryOperator>(statement);
-      operation && operation->getOpcode() == UO_AddrOf) {
-    return is_named_object(operation->getSubExpr());
-  }
-  if (isa<CXXThisExpr>(statement)) {
-    return true;
-  }
-  if (const auto* member = dyn_cast<MemberExpr>(statement);
-      member && isa<CXXThisExpr>(member->getBase()->IgnoreParenImpCasts())) {
-    return false;
-  }
-  if (const auto* call = dyn_cast<CallExpr>(statement)) {
-    const auto* access = dyn_cast<CXXOperatorCallExpr>(call);
-    const bool is_element = access && access->getOperator() == OO_Subscript;
-    for (const Expr* argument : llvm::drop_begin(call->arguments(), is_element ? 1 : 0)) {
-      const Expr* given = below_copies(argument);
-      if (given->isGLValue() && !given->getType()->isScalarType() && is_named_object(given)) {
-        return true;
-      }
+void add_bodies(const FunctionTemplateDecl& pattern, std::vector<const Stmt*>& into) {
+  for (const FunctionDecl* made : pattern.specializations()) {
+    if (made->hasBody()) {
+      into.push_back(made->getBody());
     }
   }
-  return llvm::any_of(statement->children(),
-                      [&](const Stmt* child) { return shows_named_object(child); });
 }
+
+/// The bodies that a call of the object or function `value` may run.
+std::vector<const Stmt*> bodies_behind(const Expr* value) {
+  std::vector<const Stmt*> result;
+  if (const auto* reference = dyn_cast<DeclRefExpr>(value)) {
+    const auto* function = dyn_cast<FunctionDecl>(reference->getDecl());
+    const FunctionDecl* definition = nullptr;
+    if (function && !in_library(function) && function->hasBody(definition)) {
+      result.push_back(definition->getBody());
+    }
+  }
+  const CXXRecordDecl* record = Types::record(value->getType());
+  const bool is_function =
+      record && record->getIdentifier() && record->getName() == "DifferentiableFunction";
+  if (!record || in_library(record) || is_function) {
+    return result;
+  }
+  for (const Decl* member : record->decls()) {
+    const auto* method = dyn_cast<CXXMethodDecl>(member);
+    if (method && method->getOverloadedOperator() == OO_Call && method->hasBody()) {
+      result.push_back(method->getBody());
+    }
+    const auto* pattern = dyn_cast<FunctionTemplateDecl>(member);
+    if (pattern && pattern->getTemplatedDecl()->getOverloadedOperator() == OO_Call) {
+      add_bodies(*pattern, result);
+    }
+  }
+  return result;
+}
+
+}  // namespace
 
 bool DynamicPointers::is_static_pointer(const Expr* expression) {
   expression = expression->IgnoreParens();
@@ -171,89 +153,6 @@ bool DynamicPointers::is_dynamic_pointer_value(const Expr* expression) {
          !is_static_pointer(expression) && !is_global_pointer(expression);
 }
 
-/// True for a text in which a number changes: that must be lowered.
-bool DynamicPointers::changes_number(const Stmt* statement) {
-  const auto* expression = dyn_cast_or_null<Expr>(statement);
-  if (!statement || (expression && scope_.replaced.contains(expression))) {
-    return false;
-  }
-  if (const auto* operation = dyn_cast<BinaryOperator>(statement);
-      operation && operation->isAssignmentOp() && Types::is_real(operation->getLHS()->getType())) {
-    return true;
-  }
-  if (const auto* operation = dyn_cast<UnaryOperator>(statement);
-      operation && operation->isIncrementDecrementOp() && Types::is_real(operation->getType())) {
-    return true;
-  }
-  return llvm::any_of(statement->children(),
-                      [this](const Stmt* child) { return changes_number(child); });
-}
-
-/// True when `statement` makes objects with numbers, or calls what may do so: it is no text.
-bool DynamicPointers::makes_objects(const Stmt* statement) {
-  if (!statement || isa<LambdaExpr>(statement)) {
-    return false;
-  }
-  const auto* expression = dyn_cast<Expr>(statement);
-  if (expression && (scope_.replaced.contains(expression) || function_from_lambda(expression))) {
-    return false;
-  }
-  if (const auto* allocation = dyn_cast<CXXNewExpr>(statement)) {
-    return context_.types.may_hold_real(allocation->getAllocatedType());
-  }
-  if (const auto* call = dyn_cast<CallExpr>(statement)) {
-    const FunctionDecl* callee = call->getDirectCallee();
-    if (!callee || (!in_library(callee) && !only_moves_pointers(callee)) || makes_owner(callee) ||
-        llvm::any_of(call->arguments(), is_function_with_members)) {
-      return true;
-    }
-  }
-  if (const auto* made = dyn_cast<CXXConstructExpr>(statement);
-      made && Types::is_function_object(made->getType()) && made->getNumArgs() == 1 &&
-      is_function_with_members(made->getArg(0))) {
-    return true;
-  }
-  if (const auto* name = dyn_cast<DeclRefExpr>(statement);
-      name && Types::is_function_object(name->getType()) &&
-      callables_.fixed_target(name).stands_for_callable()) {
-    return true;  // No such object exists yet.
-  }
-  return (expression && initialisers_.makes_here(expression)) ||
-         llvm::any_of(statement->children(),
-                      [&](const Stmt* child) { return makes_objects(child); });
-}
-
-bool DynamicPointers::only_moves_pointers(const FunctionDecl* callee) {
-  const auto* method = dyn_cast<CXXMethodDecl>(callee);
-  if (!method || method->isUserProvided() ||
-      !(method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator())) {
-    return false;
-  }
-  const QualType type = context_.ast.getRecordType(method->getParent());
-  return !context_.types.has_tangent(type) && context_.types.holds_only_pointers(type) &&
-         !(method->isMoveAssignmentOperator() ? context_.copies.move_works(type)
-                                              : context_.copies.copy_works(type));
-}
-
-/// True for a member of an object with a name: to read it, memory is not.
-bool DynamicPointers::lies_in_named_object(const Expr* place) {
-  const Expr* object = place->IgnoreParenImpCasts();
-  while (const auto* member = dyn_cast<MemberExpr>(object)) {
-    object = member->getBase()->IgnoreParenImpCasts();
-    if (member->isArrow() && !isa<CXXThisExpr>(object)) {
-      return false;
-    }
-  }
-  if (isa<CXXThisExpr>(object)) {
-    return scope_.self.has_value();
-  }
-  const auto* reference = dyn_cast<DeclRefExpr>(object);
-  const auto found = reference ? scope_.bindings.find(dyn_cast<VarDecl>(reference->getDecl()))
-                               : scope_.bindings.end();
-  return found != scope_.bindings.end() && found->second.kind == Binding::Kind::Object &&
-         found->second.path.root;
-}
-
 Value* DynamicPointers::lost_pointer(const Expr* expression) {
   Value* value = rejections_.unsupported(expression, Diagnostic::UnsupportedPointer);
   function_.statements.back().always = true;
@@ -315,80 +214,35 @@ bool DynamicPointers::is_global_pointer(const Expr* expression) {
   return variable && variable->hasGlobalStorage();
 }
 
-/// True where the library puts elements into another order that hold no number themselves.
-bool DynamicPointers::reorders_pointers(const FunctionDecl* callee,
-                                        llvm::ArrayRef<const Expr*> arguments) {
-  if (arguments.empty() || !callee->getReturnType()->isVoidType() ||
-      !is_named(callee, {"sort", "stable_sort", "partial_sort", "nth_element", "reverse"})) {
-    return false;
-  }
-  QualType place = arguments[0]->getType();
-  const auto* iterator =
-      dyn_cast_or_null<ClassTemplateSpecializationDecl>(place->getAsCXXRecordDecl());
-  if (iterator && iterator->getName() == "__normal_iterator") {
-    place = iterator->getTemplateArgs().get(0).getAsType();
-  }
-  return place->isPointerType() && context_.types.holds_only_pointers(place->getPointeeType());
-}
-
+/// True for a call of the library that makes objects in memory, follows or changes a pointer to
+/// them, or changes a container of such pointers.
 bool DynamicPointers::pointer_call(const FunctionDecl* callee, const Expr* source,
-                                   const Expr* object, llvm::ArrayRef<const Expr*> arguments,
-                                   Value** value) {
-  if (!in_library(callee) || (!isa<CXXMethodDecl>(callee) &&
-                              is_named(callee, {"move", "forward", "as_const", "get", "tie"}))) {
-    return false;
-  }
+                                   const Expr* object, llvm::ArrayRef<const Expr*> arguments) {
   const auto* method = dyn_cast<CXXMethodDecl>(callee);
-  const QualType held = object ? object->getType() : QualType();
-  if (object && is_global_pointer(object)) {
-    const bool changes = method && !method->isConst() &&
-                         context_.types.holds_dynamic_pointer(held) &&
-                         llvm::any_of(arguments, [&](const Expr* argument) {
-                           return context_.types.holds_dynamic_pointer(argument->getType());
-                         });
-    *value = changes ? lost_pointer(source) : nullptr;
-    return changes;
-  }
-  const bool on_link =
-      method && object && Types::record(held) && context_.types.is_dynamic_pointer(held);
-  const OverloadedOperatorKind kind = callee->getOverloadedOperator();
-  const bool follows = on_link && (kind == OO_Arrow || kind == OO_Star || kind == OO_Subscript ||
-                                   is_named(callee, {"get"}));
-  if (follows || (makes_owner(callee) && context_.types.may_hold_real(source->getType()))) {
-    *value = lost_pointer(source);
-    return true;
-  }
-  const bool changes_container =
-      method && object && !on_link && context_.types.holds_dynamic_pointer(held) &&
-      (kind == OO_Equal || is_named(callee, {"push_back", "emplace_back", "pop_back", "clear",
-                                             "resize", "insert", "erase", "assign", "swap",
-                                             "reserve", "emplace", "push_front", "pop_front"}));
-  const bool of_links = changes_container && context_.types.holds_only_pointers(
-                                                 context_.ast.getRecordType(method->getParent()));
-  const bool swaps =
-      !method && is_named(callee, {"swap"}) && arguments.size() == 2 &&
-      (context_.types.holds_only_pointers(arguments[0]->getType()) ||
-       (is_dynamic_pointer_value(arguments[0]) && is_dynamic_pointer_value(arguments[1])));
-  const bool reorders = !method && reorders_pointers(callee, arguments);
-  if (!(on_link || of_links || swaps || reorders) ||
-      llvm::any_of(arguments, [&](const Expr* argument) {
-        return is_global_pointer(argument) &&
-               context_.types.holds_dynamic_pointer(argument->getType());
-      })) {
+  if (!in_library(callee) ||
+      (!method && is_named(callee, {"move", "forward", "as_const", "get", "tie"}))) {
     return false;
   }
-  const auto text = dynamic_pointer_text(source);
-  if (!text) {
-    *value = lost_pointer(source);
-    return true;
+  const bool leads = object && context_.types.holds_dynamic_pointer(object->getType());
+  if (object && is_global_pointer(object)) {
+    return method && !method->isConst() && leads &&
+           llvm::any_of(arguments, [&](const Expr* argument) {
+             return context_.types.holds_dynamic_pointer(argument->getType());
+           });
   }
-  const SourceLocation where = source->getExprLoc();
-  if (source->getType()->isVoidType() || (source->isGLValue() && (kind == OO_Equal || of_links))) {
-    add_text(*text, where);
-    return true;
-  }
-  *value = texts_.text_value(source, text->effects, text->text);
-  return true;
+  const bool on_owner = method && object && Types::record(object->getType()) &&
+                        context_.types.is_dynamic_pointer(object->getType());
+  const bool changes = method && leads &&
+                       (callee->getOverloadedOperator() == OO_Equal ||
+                        is_named(callee, {"push_back", "emplace_back", "pop_back", "clear",
+                                          "resize", "insert", "erase", "assign", "swap", "reserve",
+                                          "emplace", "push_front", "pop_front"}));
+  const bool swaps =
+      !method && is_named(callee, {"swap"}) && llvm::any_of(arguments, [&](const Expr* argument) {
+        return context_.types.holds_only_pointers(argument->getType());
+      });
+  return on_owner || changes || swaps ||
+         (makes_owner(callee) && context_.types.may_hold_real(source->getType()));
 }
 
 /// True for a member that points to an array which its object deletes.
@@ -398,12 +252,54 @@ bool DynamicPointers::names_owned_array(const Expr* expression) {
   return field && context_.types.owns_array(field);
 }
 
+bool DynamicPointers::reaches_memory(const Stmt* statement) {
+  if (!statement) {
+    return false;
+  }
+  const auto* expression = dyn_cast<Expr>(statement);
+  return (expression && !expression->getType().isNull() &&
+          !expression->getType()->isDependentType() &&
+          context_.types.holds_dynamic_pointer(expression->getType())) ||
+         llvm::any_of(statement->children(),
+                      [&](const Stmt* child) { return reaches_memory(child); });
+}
+
+bool DynamicPointers::runs_on_memory(const Expr* value) {
+  return llvm::any_of(bodies_behind(value), [&](const Stmt* body) { return reaches_memory(body); });
+}
+
+bool DynamicPointers::loses_member(const Path& target, const Expr* source) {
+  const bool owns = !target.steps.empty() && target.steps.back().field &&
+                    context_.types.owns_array(target.steps.back().field);
+  const bool is_known = target.type->isPointerType() && is_static_pointer(source);
+  if (!owns && (is_known || !context_.types.holds_only_pointers(target.type))) {
+    return false;
+  }
+  lost_pointer(source);
+  return true;
+}
+
+bool DynamicPointers::loses_argument(ir::Statement* call, QualType parameter,
+                                     const Expr* argument) {
+  const QualType plain = parameter.getNonReferenceType();
+  if (!context_.types.holds_only_pointers(plain) ||
+      (plain->isPointerType() &&
+       (!is_dynamic_pointer_value(argument) || parameter->isReferenceType()))) {
+    return false;
+  }
+  lost_pointer(argument);
+  Argument passed;
+  passed.kind = Argument::Kind::Text;
+  passed.type = plain;
+  passed.where = argument->getExprLoc();
+  call->arguments.push_back(std::move(passed));
+  return true;
+}
+
 std::optional<Value*> DynamicPointers::lower_by_rule(const CallSite& site) {
-  Value* value = nullptr;
   return !site.of_scalarized && !site.object.known &&
-                 pointer_call(site.callee, site.source, site.object.expression, site.arguments,
-                              &value)
-             ? std::optional(value)
+                 pointer_call(site.callee, site.source, site.object.expression, site.arguments)
+             ? std::optional(lost_pointer(site.source))
              : std::nullopt;
 }
 

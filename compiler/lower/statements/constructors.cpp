@@ -179,10 +179,8 @@ bool Constructors::bind_constructor_arguments(const CXXConstructorDecl* construc
     }
     scope_.bindings[parameter] = binding;
     if (text) {
-      const std::string name = hole(binding.alias ? *binding.alias : *binding.path.root);
-      const bool moves = !type->isLValueReferenceType() && Types::record(type) != nullptr &&
-                         context_.types.holds_only_pointers(type);
-      *text += (text->empty() ? "" : ", ") + (moves ? "std::move(" + name + ")" : name);
+      *text +=
+          (text->empty() ? "" : ", ") + hole(binding.alias ? *binding.alias : *binding.path.root);
     }
   }
   return true;
@@ -228,9 +226,6 @@ bool Constructors::repeat_initialisers(const Path& object, const CXXConstructorD
       continue;
     }
     const FieldDecl* field = initialiser->getMember();
-    if (field && context_.types.holds_only_pointers(field->getType())) {
-      continue;  // The constructor has made it.
-    }
     if (!field || field->getType()->isReferenceType() || field->getType()->isPointerType()) {
       return false;
     }

@@ -78,13 +78,6 @@ void Declarations::declare(const VarDecl* variable) {
   if (type->isPointerType()) {
     return declare_pointer(variable);
   }
-  if (auto built =
-          variable->getInit() ? initialisers_.built_in_place(variable->getInit()) : std::nullopt) {
-    built->type = type;
-    scope_.bindings[variable] =
-        places_.bind_alias(*built, false, variable->getNameAsString(), variable->getLocation());
-    return;
-  }
   const Expr* initialiser = variable->getInit();
   Root* root = builder_.new_root(Root::Kind::Local, variable->getNameAsString(), type,
                                  variable->getLocation());

@@ -162,8 +162,7 @@ bool MovedObjects::takes_elements(const Expr* move) {
       scope_.inline_depth > 0 ? scope_.inline_site->callee : function_.key.function;
   const bool replaces =
       in_library(around) && !(around->getIdentifier() && around->getName() == "move");
-  if (replaces || !context_.types.has_tangent(object->getType()) ||
-      context_.types.holds_dynamic_pointer(object->getType())) {
+  if (replaces || !context_.types.has_tangent(object->getType())) {
     return false;  // Plain functions for those of the library give it another value.
   }
   const auto* named = dyn_cast<DeclRefExpr>(object->IgnoreParenImpCasts());

@@ -261,20 +261,6 @@ void Statements::lower_switch(const SwitchStmt* source) {
   builder_.enter(outer);
 }
 
-namespace {
-
-/// True where the language moves a variable out of the function that ends.
-bool returns_local(const Expr* result) {
-  const auto* construction = dyn_cast<CXXConstructExpr>(result);
-  if (!construction || construction->getNumArgs() != 1) {
-    return false;
-  }
-  const auto* cast = dyn_cast<ImplicitCastExpr>(construction->getArg(0)->IgnoreParens());
-  return cast && cast->isXValue() && isa<DeclRefExpr>(cast->getSubExpr()->IgnoreParens());
-}
-
-}  // namespace
-
 void Statements::lower_return(const ReturnStmt* source) {
   const Expr* result = source->getRetValue();
   if (scope_.inline_depth > 0) {
@@ -301,15 +287,9 @@ void Statements::lower_return(const ReturnStmt* source) {
         scope_.inline_value = expressions_.rvalue(result);
         return moved_objects_.empty_moved(result);
       } else if (!is_pointer && !result->isGLValue()) {
-        const VarDecl* const built =
-            context_.copies.move_works(result->getType()) ? source->getNRVOCandidate() : nullptr;
-        const auto local =
-            built ? places_.variable_path(built, result->getExprLoc()) : std::nullopt;
         scope_.inline_result->kind = Binding::Kind::Object;
-        scope_.inline_result->path = local ? *local : places_.materialise(result);
-        if (!local) {
-          moved_objects_.empty_moved(result);
-        }
+        scope_.inline_result->path = places_.materialise(result);
+        moved_objects_.empty_moved(result);
       } else if (const auto path = is_pointer ? places_.pointer(result) : places_.place(result)) {
         scope_.inline_result->kind = is_pointer ? Binding::Kind::Pointer : Binding::Kind::Object;
         scope_.inline_result->path = *path;
@@ -332,17 +312,7 @@ void Statements::lower_return(const ReturnStmt* source) {
     } else if (result->getType()->isRecordType() &&
                !context_.types.has_tangent(result->getType()) &&
                context_.types.holds_only_pointers(result->getType())) {
-      const auto found = context_.copies.move_works(result->getType())
-                             ? std::nullopt
-                             : dynamic_pointers_.dynamic_pointer_text(stripped);
-      if (found) {
-        const bool moves = returns_local(stripped);
-        value = texts_.text_value(stripped, found->effects,
-                                  moves ? "std::move(" + found->text + ")" : found->text);
-        value->cheap = true;  // Returned where it stands, or moved.
-      } else {
-        value = dynamic_pointers_.lost_pointer(stripped);
-      }
+      value = dynamic_pointers_.lost_pointer(stripped);
     } else if (function_.result->isReferenceType() || function_.result->isPointerType()) {
       rejections_.lose(result, Diagnostic::UnsupportedReferenceResult);
     } else if (Types::is_closure(result->getType())) {
