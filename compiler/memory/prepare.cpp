@@ -8,6 +8,7 @@
 #include "compiler/memory/inlining.h"
 #include "compiler/memory/known_functions.h"
 #include "compiler/memory/lives.h"
+#include "compiler/memory/odd_widths.h"
 #include "compiler/memory/parallel_regions.h"
 #include "compiler/memory/part_alignment.h"
 #include "compiler/memory/reals.h"
@@ -328,6 +329,7 @@ Function* prepare(Function& primal, Unit& unit) {
   order_reductions(*copy);
   run_passes(*copy, unit.analyses());
   align_parts(*copy);
+  split_odd_widths(*copy);
   smooth_root_powers(*copy, unit);
   replace_vector_intrinsics(*copy);
   prepare_atomics(*copy);

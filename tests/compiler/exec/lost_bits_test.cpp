@@ -136,11 +136,22 @@ double of_a_queue(double x) {
   return z * x;
 }
 
+/// Six bytes of a real, and the other two.
+double of_two_parts(double x) {
+  const double y = x * x;
+  Byte bytes[8];
+  std::memcpy(bytes, &y, 6);
+  std::memcpy(bytes + 6, bytes_of(y) + 6, 2);
+  double z = 0;
+  std::memcpy(&z, bytes, sizeof z);
+  return z * x;
+}
+
 TEST(DDX_SUITE, BitsThatAreNotFollowedAreAnError) {
   using Function = double (*)(double);
   for (const Function f :
        {of_bytes, of_bytes_read_before, of_passed_bytes, of_returned_bytes, of_a_passed_word,
-        of_shifted_bytes, of_unrolled_shifts, of_summed_bytes, of_a_queue}) {
+        of_shifted_bytes, of_unrolled_shifts, of_summed_bytes, of_a_queue, of_two_parts}) {
     const auto call = [f](double x) { return f(x); };
     EXPECT_NEAR(call(0.5), 0.125, 1e-15);
     EXPECT_THROW((void)ddx::gradient(call, 0.5), ddx::UsageError);
@@ -215,6 +226,34 @@ double of_replaced_bytes(double x) {
   return z * x;
 }
 
+/// Passes by value in an integer of 64 bits, and is copied as one of 48.
+struct Mark {
+  float number = 0;
+  char kind = 1;
+  char color = 2;
+};
+
+[[gnu::noinline]] Mark replaced(Mark mark, double number) {
+  mark.number = static_cast<float>(number);
+  return mark;
+}
+
+[[gnu::noinline]] Mark scaled(Mark mark, double by) {
+  mark.number *= static_cast<float>(by);
+  return mark;
+}
+
+double of_small_structs(double x) {
+  std::vector<Mark> marks(3);
+  double sum = 0;
+  for (Mark& mark : marks) {
+    mark = replaced(mark, x);
+    mark = scaled(mark, x);
+    sum += mark.number * mark.color;
+  }
+  return sum;
+}
+
 TEST(DDX_SUITE, IntegersWithoutBitsOfActiveRealsAreNoError) {
   const double x = 0.5;
   const auto expect = [&](auto f, double derivative) {
@@ -225,6 +264,7 @@ TEST(DDX_SUITE, IntegersWithoutBitsOfActiveRealsAreNoError) {
   expect([](double a) { return of_constant_bytes(a); }, 2 * 6.25 * x);
   expect([](double a) { return of_random_numbers(a); }, 2 * of_random_numbers(1) * x);
   expect([](double a) { return of_replaced_bytes(a); }, 3 * x * x);
+  expect([](double a) { return of_small_structs(a); }, 12 * x);
 }
 
 }  // namespace
