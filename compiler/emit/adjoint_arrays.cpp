@@ -234,9 +234,12 @@ void AdjointArrays::reverse_growth(Statement& statement) {
   const std::string length = array_length(root);
   switch (statement.action) {
     case Statement::VectorAction::Append:
-      line("--" + length + ";");
+      line(selections_.is_selected() ? length + " -= arm.count();" : "--" + length + ";");
       if (statement.value->active()) {
-        reverse_.add_to(*statement.value, speller_.adjoint(root) + "[" + length + "]");
+        const std::string elements = speller_.adjoint(root);
+        reverse_.add_to(*statement.value, selections_.is_selected()
+                                              ? "arm.element(" + elements + " + " + length + ")"
+                                              : elements + "[" + length + "]");
       }
       return;
     case Statement::VectorAction::Fill:

@@ -13,6 +13,7 @@
 #include "compiler/emit/reverse_calls.h"
 #include "compiler/emit/reverse_loops.h"
 #include "compiler/emit/scatter.h"
+#include "compiler/emit/selections.h"
 #include "compiler/emit/shapes.h"
 #include "compiler/emit/slice_copies.h"
 #include "compiler/emit/slopes.h"
@@ -38,6 +39,7 @@ struct EmitParts {
   ForwardSweep forward{*this};
   ForwardLoops forward_loops{*this};
   Conditions conditions{*this};
+  Selections selections{*this};
   FlatAdjoints flat_adjoints{*this};
   AdjointArrays adjoint_arrays{*this};
   Scatters scatters{*this};

@@ -18,6 +18,7 @@ EmitPart::EmitPart(EmitParts& all)
       forward_(all.forward),
       forward_loops_(all.forward_loops),
       conditions_(all.conditions),
+      selections_(all.selections),
       flat_adjoints_(all.flat_adjoints),
       adjoint_arrays_(all.adjoint_arrays),
       scatters_(all.scatters),

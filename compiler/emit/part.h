@@ -23,6 +23,7 @@ class ReverseCalls;
 class ReverseLoops;
 class ReverseSweep;
 class Scatters;
+class Selections;
 class Shapes;
 class SliceCopies;
 class Slopes;
@@ -56,6 +57,7 @@ class EmitPart {
   ForwardSweep& forward_;
   ForwardLoops& forward_loops_;
   Conditions& conditions_;
+  Selections& selections_;
   FlatAdjoints& flat_adjoints_;
   AdjointArrays& adjoint_arrays_;
   Scatters& scatters_;

@@ -148,6 +148,9 @@ void ReverseSweep::reverse_statement(Statement& statement) {
                  ? reverse_calls_.reverse_registered(statement)
                  : reverse_calls_.reverse_call(statement);
     case Statement::Kind::If:
+      if (selections_.is_selectable(statement)) {
+        return selections_.reverse_selected(statement);
+      }
       open("if (" + conditions_.taken(statement) + ") {");
       reverse_block(*statement.body);
       if (!statement.otherwise->statements.empty()) {

@@ -1,6 +1,7 @@
 #include "compiler/emit/slopes.h"
 
 #include "compiler/analysis/activity.h"
+#include "compiler/emit/selections.h"
 #include "compiler/emit/speller.h"
 
 namespace ddx::compiler {
@@ -60,7 +61,8 @@ std::string Slopes::product(const Value& result, unsigned operand, const std::st
     case Masking::BySlope:
       return "ddx::detail::scaled(" + speller_.type(result.type) + "(" + slope + "), " + with + ")";
   }
-  return "(" + slope + ") * " + with;
+  return (selections_.is_selected() ? "arm.factor<" + speller_.type(result.type) + ">(" : "(") +
+         slope + ") * " + with;
 }
 
 }  // namespace ddx::compiler

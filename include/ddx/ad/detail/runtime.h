@@ -13,6 +13,7 @@
 #include "ddx/ad/detail/failures.h"
 #include "ddx/ad/detail/keep.h"
 #include "ddx/ad/detail/registered_pullback.h"
+#include "ddx/ad/detail/selection.h"
 #include "ddx/ad/detail/storage.h"
 #include "ddx/ad/detail/terms.h"
 #include "ddx/ad/detail/trip_count.h"
