@@ -114,6 +114,9 @@ class ValueNumbering {
       depends(name, *root.target.root);
     }
     dependants_[&root].push_back(name);
+    if (root.kind == Root::Kind::Global) {
+      globals_.insert(&root);
+    }
     if (is_outside(root)) {
       outside_.insert(&root);
     }
@@ -179,23 +182,30 @@ class ValueNumbering {
     }
   }
 
-  /// Forgets what the statement itself may change. Text and calls may also change integers that no
-  /// hole names.
+  /// Forgets what functions may change that no hole names: integers, and globals.
+  void forget_unnamed() {
+    forget(texts_);
+    for (const Root* root : globals_) {
+      forget(dependants_[root]);
+    }
+  }
+
+  /// Forgets what the statement itself may change.
   void forget_changed(const Statement& statement) {
     for_each_write(statement, [&](const Root* root) { forget_written(*root); });
     switch (statement.kind) {
       case Statement::Kind::Call:
       case Statement::Kind::Text:
       case Statement::Kind::Unsupported:
-        return forget(texts_);
+        return forget_unnamed();
       case Statement::Kind::Define:
         if (statement.value->kind == Value::Kind::Text && !statement.value->cheap) {
-          forget(texts_);
+          forget_unnamed();
         }
         return;
       case Statement::Kind::Declare:
         if (!statement.value) {
-          forget(texts_);
+          forget_unnamed();
         }
         return;
       default:
@@ -297,6 +307,7 @@ class ValueNumbering {
   llvm::DenseMap<const Value*, Value*> replaced_;  ///< Of these, those that it takes the place of.
   llvm::DenseMap<const Root*, std::vector<std::string>> dependants_;
   llvm::DenseSet<const Root*> outside_;  ///< Roots among these that other roots may overlap.
+  llvm::DenseSet<const Root*> globals_;  ///< Roots among these that are variables of the program.
   std::vector<std::string> texts_;
   std::vector<std::string> added_;
 };
