@@ -58,8 +58,8 @@ class Uses {
 
 }  // namespace
 
-/// Decides which vector parameters hand only their elements' adjoints to the reverse sweep: where
-/// nothing treats the vector as a whole, a pointer to them does, and a pointer can be `__restrict`.
+/// Decides for which vector parameters the reverse sweep takes a pointer to the adjoints of the
+/// elements, which can be `__restrict`: where no statement treats the vector as a whole.
 void FlatAdjoints::decide_flat_adjoints() {
   derivative_.flat_adjoints.assign(function_.parameters.size(), false);
   if (derivative_.recursive) {

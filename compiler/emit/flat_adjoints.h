@@ -30,8 +30,8 @@ class FlatAdjoints : public EmitPart {
  public:
   using EmitPart::EmitPart;
 
-  /// Decides which vector parameters hand only their elements' adjoints to the reverse sweep: where
-  /// nothing treats the vector as a whole, a pointer to them does.
+  /// Decides for which vector parameters the reverse sweep takes a pointer to the adjoints of the
+  /// elements: where no statement treats the vector as a whole.
   void decide_flat_adjoints();
 
   /// The local vectors whose adjoints `loop` reaches by element only, and nothing around it by
