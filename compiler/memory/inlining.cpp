@@ -1,5 +1,6 @@
 #include "compiler/memory/inlining.h"
 
+#include "compiler/memory/alignment_checks.h"
 #include "compiler/memory/attached_rules.h"
 #include "compiler/memory/calls.h"
 #include "compiler/memory/computed_jumps.h"
@@ -11,6 +12,7 @@
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Scalar/DCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
@@ -99,6 +101,11 @@ bool inline_round(Function& function, const Function& primal, Unit& unit, bool e
 void choose_branches(Function& function, FunctionAnalysisManager& analyses) {
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::PreserveCFG));
+  // Checks of sanitizers would know the address of the variable that holds the pointer.
+  passes.addPass(FoldAlignmentChecks());
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/false));
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(DCEPass());
   passes.addPass(ReplaceStoredFunctions());
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/false));
   passes.addPass(SimplifyCFGPass());
