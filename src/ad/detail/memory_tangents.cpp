@@ -5,32 +5,50 @@
 
 #include "ad/detail/shadow_ranges.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace ddx::detail {
 
 namespace {
 
-/// As MemoryTangents::move, for one type of number.
+/// As MemoryTangents::move, for one type of number. Returns whether tangents were lost: of numbers
+/// of which only a part was copied.
 template <class Real>
-void move_tangents(ShadowDirectory<Real>& tangents, std::uintptr_t dst, std::uintptr_t src,
-                   std::size_t bytes, Observers observers) {
+[[nodiscard]] bool move_tangents(ShadowDirectory<Real>& tangents, std::uintptr_t dst,
+                                 std::uintptr_t src, std::size_t bytes, Observers observers) {
   const std::uintptr_t distance = dst - src;
+  const ShadowRange<Real> source(src, bytes);
+  const ShadowRange<Real> range(dst, bytes);
   if (distance % sizeof(Real) != 0) {
-    if (ShadowRange<Real>(src, bytes).has_number(tangents)) {
+    if (source.has_number(tangents)) {
       throw_unaligned_copy(reinterpret_cast<const void*>(dst), reinterpret_cast<const void*>(src),
                            sizeof(Real));
     }
+    const bool loses = source.cuts_number(tangents);
     clear_numbers(tangents, dst, bytes, observers);
-    return;
+    if (loses) {
+      range.set_nan(tangents);
+    }
+    return loses;
   }
-  const ShadowRange<Real> range(dst, bytes);
-  range.for_each_cut(tangents, [&](Real& number) {
-    number = 0;
-    see_cleared(observers, &number, 1);
+  std::array<std::uintptr_t, 2> lost{};  // One at each end.
+  std::size_t lost_count = 0;
+  source.for_each_cut_place([&](std::uintptr_t place) {
+    const Real* const number = tangents.find(place, 1).first;
+    if (number != nullptr && *number != 0) {
+      lost[lost_count++] = place + distance;
+    }
   });
+  clear_cut(range, tangents, observers);
   copy_numbers(tangents, range.first(), range.first() - distance, range.count(), observers);
+  for (std::size_t i = 0; i < lost_count; ++i) {
+    *tangents.place(reinterpret_cast<const void*>(lost[i])) =
+        std::numeric_limits<Real>::quiet_NaN();
+  }
+  return lost_count > 0;
 }
 
 constinit thread_local MemoryTangents* newest_tangents = nullptr;
@@ -63,8 +81,10 @@ void MemoryTangents::move(const void* dst, const void* src, std::size_t bytes,
     return;
   }
   tangents_.for_each_used([&](auto& tangents) {
-    move_tangents(tangents, reinterpret_cast<std::uintptr_t>(dst),
-                  reinterpret_cast<std::uintptr_t>(src), bytes, observers);
+    if (move_tangents(tangents, reinterpret_cast<std::uintptr_t>(dst),
+                      reinterpret_cast<std::uintptr_t>(src), bytes, observers)) {
+      lost_bits_.note_lost();
+    }
   });
 }
 

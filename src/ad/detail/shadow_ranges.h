@@ -93,25 +93,30 @@ class ShadowRange {
     });
   }
 
-  /// Calls `use(number)` with those of which a part lies in the range: at most one at each end.
+  /// Calls `use(address)` with those of which a part lies in the range: at most one at each end.
   template <class Use>
-  void for_each_cut(const ShadowDirectory<Real>& directory, const Use& use) const {
+  void for_each_cut_place(const Use& use) const {
     const std::uintptr_t lower = begin_ / sizeof(Real) * sizeof(Real);
     const std::uintptr_t upper = end_ / sizeof(Real) * sizeof(Real);
-    const auto use_at = [&](std::uintptr_t at) {
-      if (Real* const number = directory.find(at, 1).first) {
-        use(*number);
-      }
-    };
     if (begin_ == end_) {
       return;
     }
     if (lower != begin_ && begin_ - lower < value_bytes<Real>) {
-      use_at(lower);
+      use(lower);
     }
     if (upper >= begin_ && upper != end_ && end_ - upper < value_bytes<Real>) {
-      use_at(upper);
+      use(upper);
     }
+  }
+
+  /// Calls `use(number)` with those of them that have a mirror.
+  template <class Use>
+  void for_each_cut(const ShadowDirectory<Real>& directory, const Use& use) const {
+    for_each_cut_place([&](std::uintptr_t place) {
+      if (Real* const number = directory.find(place, 1).first) {
+        use(*number);
+      }
+    });
   }
 
   /// Whether a number of which a part lies in the range is not zero.
@@ -166,16 +171,23 @@ void see_cleared(Observers observers, Real* numbers, std::size_t count) {
   observers.see({RangeEffect::Kind::Cleared, numbers, nullptr, count * sizeof(Real)});
 }
 
+/// Makes the numbers zero of which a part lies in a range. One that was lost stays so as long as a
+/// byte of it is there.
+template <class Real>
+void clear_cut(const ShadowRange<Real>& range, ShadowDirectory<Real>& numbers,
+               Observers observers) {
+  range.for_each_cut(numbers, [&](Real& number) {
+    number = number != number ? number : 0;
+    see_cleared(observers, &number, 1);
+  });
+}
+
 /// Makes the numbers of a range zero, those of which a part lies in it included.
 template <class Real>
 void clear_numbers(ShadowDirectory<Real>& numbers, std::uintptr_t begin, std::size_t bytes,
                    Observers observers) {
   const ShadowRange<Real> range(begin, bytes);
-  // One that was lost stays so as long as a byte of it is there.
-  range.for_each_cut(numbers, [&](Real& number) {
-    number = number != number ? number : 0;
-    see_cleared(observers, &number, 1);
-  });
+  clear_cut(range, numbers, observers);
   range.set_zero(numbers);
   if (observers.any()) {
     range.for_each_run(numbers, [&](const auto& run, std::uintptr_t /*at*/) {

@@ -37,7 +37,7 @@ class MemoryTangents {
   }
 
   /// Copies tangents as memmove(dst, src, bytes) copies the numbers. A number of which a part is
-  /// overwritten has tangent zero.
+  /// overwritten has tangent zero, or NaN where that is a part of a number that has a tangent.
   ///
   /// Throws: std::bad_alloc; UsageError where a number that has a tangent is copied to an address
   ///         of another alignment.

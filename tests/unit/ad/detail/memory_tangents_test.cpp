@@ -3,6 +3,7 @@
 #include "ddx/ad/detail/memory_sweep.h"
 #include "ddx/core/error.h"
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -70,6 +71,24 @@ TEST(MemoryTangents, MoveIsAMemmove) {
     ASSERT_EQ(tangents_at<double>(tangents, 16 * page + 8, count), values)
         << copy.count << " from " << copy.src << " to " << copy.dst;
   }
+}
+
+TEST(MemoryTangents, MoveOfAPartOfANumberLosesItsTangent) {
+  MemoryTangents tangents;
+  set<double>(tangents, 0x1000, {1, 2, 0});
+  set<double>(tangents, 0x2000, {3, 3, 3, 3});
+  tangents.move(at(0x2000), at(0x1000), 6);  // Six bytes of the first.
+  EXPECT_TRUE(std::isnan(*tangents.place<double>(at(0x2000))));
+  tangents.move(at(0x2006), at(0x1006), 4);  // Its others, and two of the second.
+  EXPECT_TRUE(std::isnan(*tangents.place<double>(at(0x2000))));
+  EXPECT_TRUE(std::isnan(*tangents.place<double>(at(0x2008))));
+  tangents.move(at(0x2010), at(0x1010), 4);  // Of one without a tangent.
+  EXPECT_EQ(tangents_at<double>(tangents, 0x2010, 2), (std::vector<double>{0, 3}));
+  tangents.move(at(0x2019), at(0x1009), 5);  // Inside of the second.
+  EXPECT_TRUE(std::isnan(*tangents.place<double>(at(0x2018))));
+  tangents.move(at(0x3001), at(0x1000), 6);  // To another alignment.
+  EXPECT_TRUE(std::isnan(*tangents.place<double>(at(0x3000))));
+  EXPECT_EQ(tangents_at<double>(tangents, 0x1000, 3), (std::vector<double>{1, 2, 0}));
 }
 
 TEST(MemoryTangents, ClearZerosWhatItTouches) {
