@@ -24,12 +24,12 @@ bool is_exchanged_bits(const Instruction& instruction) {
 }
 
 Activity::Activity(const Function& function, const Signature& signature, Unit& unit) {
-  find_varied(function, unit);
+  find_varied(function, signature, unit);
   find_useful(function, signature, unit);
 }
 
 void Activity::replace(const Value* old, const Value* now) {
-  for (DenseSet<const Value*>* set : {&varied_, &perhaps_, &useful_}) {
+  for (DenseSet<const Value*>* set : {&varied_, &perhaps_, &wholes_, &useful_}) {
     if (set->erase(old)) {
       set->insert(now);
     }
@@ -72,12 +72,13 @@ bool passes_variation(const Instruction& instruction, Unit& unit) {
 
 }  // namespace
 
-void Activity::find_varied(const Function& function, Unit& unit) {
+void Activity::find_varied(const Function& function, const Signature& signature, Unit& unit) {
   for (const Argument& argument : function.args()) {
-    if (holds_reals(argument.getType())) {
+    const bool holds_object = is_bits(argument.getType()) &&
+                              argument.getArgNo() < signature.parameters.size() &&
+                              signature.parameters[argument.getArgNo()] != nullptr;
+    if (holds_reals(argument.getType()) || holds_object) {
       varied_.insert(&argument);
-    } else if (is_bits(argument.getType())) {
-      perhaps_.insert(&argument);
     }
   }
   const ReversePostOrderTraversal<const Function*> order(&function);
@@ -94,8 +95,17 @@ void Activity::find_varied(const Function& function, Unit& unit) {
 
 /// Adds an instruction to the sets that it belongs to; whether it is new there.
 bool Activity::vary(const Instruction& instruction, Unit& unit) {
+  const bool is_whole = instruction.getType()->isStructTy() && has_bits(instruction.getType());
+  if (is_whole && vary_whole(instruction, unit)) {
+    return true;
+  }
   const bool real = holds_reals(instruction.getType());
   if ((!real && !is_bits(instruction.getType())) || varied_.contains(&instruction)) {
+    return false;
+  }
+  if (const auto* part = dyn_cast<ExtractValueInst>(&instruction);
+      part != nullptr && !real && !is_exchanged_bits(instruction) &&
+      !wholes_.contains(part->getAggregateOperand())) {
     return false;
   }
   const auto has_operand_in = [&](const DenseSet<const Value*>& set) {
@@ -104,26 +114,46 @@ bool Activity::vary(const Instruction& instruction, Unit& unit) {
                   [&](const Use& operand) { return set.contains(operand.get()); });
   };
   const bool begins = begins_variation(instruction, unit);
+  const auto* call = dyn_cast<CallBase>(&instruction);
+  if (begins && call != nullptr &&
+      returns_bits(signature_of_call(*call, unit), instruction.getType())) {
+    return varied_.insert(&instruction).second;
+  }
   const bool casts_bits =
       real && isa<BitCastInst>(instruction) &&
       (has_operand_in(perhaps_) || may_hold_bits_of_reals(instruction.getOperand(0)));
   if (has_operand_in(varied_) || casts_bits || (real && begins)) {
     return varied_.insert(&instruction).second;
   }
-  return (begins || has_operand_in(perhaps_)) && perhaps_.insert(&instruction).second;
+  const bool may_begin = begins && call == nullptr;  // Calls return bits by LostBits alone.
+  return (may_begin || has_operand_in(perhaps_)) && perhaps_.insert(&instruction).second;
 }
 
-namespace {
+/// As vary, of a struct that may hold integers with bits of reals.
+bool Activity::vary_whole(const Instruction& instruction, Unit& unit) {
+  const auto holds = [&](const Value* part) {
+    return wholes_.contains(part) ||
+           (is_bits(part->getType()) && (varied_.contains(part) || perhaps_.contains(part)));
+  };
+  const auto* call = dyn_cast<CallBase>(&instruction);
+  const bool begins = call != nullptr && begins_variation(instruction, unit) &&
+                      returns_bits(signature_of_call(*call, unit), instruction.getType());
+  const bool passes =
+      moves_bits(instruction) &&
+      any_of(instruction.operands(), [&](const Use& operand) { return holds(operand.get()); });
+  if (!(begins || passes) || !wholes_.insert(&instruction).second) {
+    return false;
+  }
+  varied_.insert(&instruction);
+  return true;
+}
 
-/// The signature of what a call calls.
 Signature signature_of_call(const CallBase& call, Unit& unit) {
   const auto* callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
   return callee != nullptr && callee->getFunctionType() == call.getFunctionType()
              ? unit.signature(*callee)
              : signature_of(call.getFunctionType());
 }
-
-}  // namespace
 
 /// Calls `use` for the operands by which values leave the function: to memory, to callees, to the
 /// caller.
@@ -163,7 +193,7 @@ void Activity::find_leaving(const Instruction& instruction, const Signature& sig
 void Activity::find_useful(const Function& function, const Signature& signature, Unit& unit) {
   SmallVector<const Value*> waiting;
   const auto add = [&](const Value* value) {
-    if ((holds_reals(value->getType()) || is_bits(value->getType())) &&
+    if ((holds_reals(value->getType()) || has_bits(value->getType())) &&
         useful_.insert(value).second) {
       waiting.push_back(value);
     }

@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
 
 namespace ddx::compiler::memory {
 
@@ -30,15 +31,20 @@ class Activity {
 
  private:
   bool vary(const llvm::Instruction& instruction, Unit& unit);
-  void find_varied(const llvm::Function& function, Unit& unit);
+  bool vary_whole(const llvm::Instruction& instruction, Unit& unit);
+  void find_varied(const llvm::Function& function, const Signature& signature, Unit& unit);
   void find_useful(const llvm::Function& function, const Signature& signature, Unit& unit);
   void find_leaving(const llvm::Instruction& instruction, const Signature& signature, Unit& unit,
                     llvm::function_ref<void(const llvm::Value*)> use) const;
 
   llvm::DenseSet<const llvm::Value*> varied_;
   llvm::DenseSet<const llvm::Value*> perhaps_;  ///< Integers that may hold the bits of reals.
+  llvm::DenseSet<const llvm::Value*> wholes_;   ///< Structs with such integers.
   llvm::DenseSet<const llvm::Value*> useful_;
 };
+
+/// The signature of what a call calls.
+Signature signature_of_call(const llvm::CallBase& call, Unit& unit);
 
 /// True for memory that never changes: a constant global variable.
 bool is_constant_memory(const llvm::Value* address);

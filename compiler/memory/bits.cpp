@@ -1,5 +1,7 @@
 #include "compiler/memory/bits.h"
 
+#include "compiler/memory/reals.h"
+
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -63,29 +65,77 @@ Type* bits_cotangent_type(Type* type) {
                                    ArrayType::get(Type::getFloatTy(context), pieces)});
 }
 
+unsigned bytes_of_member(unsigned member) {
+  return member == member_f64 ? sizeof(double) : sizeof(float);
+}
+
+void for_each_lane(const Type* cotangent, function_ref<void(unsigned, unsigned, unsigned)> visit) {
+  for (const unsigned member : {member_f64, member_f32}) {
+    const unsigned size = bytes_of_member(member);
+    const auto lanes =
+        static_cast<unsigned>(cotangent->getStructElementType(member)->getArrayNumElements());
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      visit(member, lane, lane * size);
+    }
+  }
+}
+
+bool has_bits(const Type* type) {
+  const auto* record = dyn_cast<StructType>(type);
+  return is_bits(type) || (record != nullptr && any_of(record->elements(), has_bits));
+}
+
+Type* whole_cotangent_type(Type* type) {
+  if (is_bits(type)) {
+    return bits_cotangent_type(type);
+  }
+  auto* record = dyn_cast<StructType>(type);
+  if (record == nullptr || !has_bits(record)) {
+    return cotangent_type(type);
+  }
+  SmallVector<Type*> parts;
+  for (Type* part : record->elements()) {
+    parts.push_back(whole_cotangent_type(part));
+  }
+  return StructType::get(type->getContext(), parts);
+}
+
+Value* fit_cotangent(IRBuilderBase& builder, Value* cotangent, Type* type) {
+  auto* to = dyn_cast<StructType>(type);
+  auto* from = dyn_cast<StructType>(cotangent->getType());
+  if (type == cotangent->getType()) {
+    return cotangent;
+  }
+  Value* fitting = Constant::getNullValue(type);
+  if (to == nullptr || from == nullptr || to->getNumElements() != from->getNumElements()) {
+    return fitting;
+  }
+  for (unsigned i = 0; i < to->getNumElements(); ++i) {
+    fitting = builder.CreateInsertValue(
+        fitting,
+        fit_cotangent(builder, builder.CreateExtractValue(cotangent, i), to->getElementType(i)), i);
+  }
+  return fitting;
+}
+
 bool moves_bits(const Instruction& instruction) {
-  if (!is_bits(instruction.getType())) {
+  if (!has_bits(instruction.getType())) {
     return false;
   }
   switch (instruction.getOpcode()) {
-    case Instruction::BitCast:
-    case Instruction::ZExt:
-    case Instruction::Trunc:
-      return is_bits(instruction.getOperand(0)->getType());
-    case Instruction::Shl:
-    case Instruction::LShr:
     case Instruction::And:
     case Instruction::Or:
     case Instruction::Xor:
+      return is_bits(instruction.getType());
     case Instruction::PHI:
-    case Instruction::Select:
     case Instruction::Freeze:
-    case Instruction::InsertElement:
-    case Instruction::ExtractElement:
-    case Instruction::ShuffleVector:
+    case Instruction::ExtractValue:
+    case Instruction::InsertValue:
       return true;
+    case Instruction::Select:
+      return !instruction.getOperand(0)->getType()->isVectorTy();
     default:
-      return false;
+      return moved_pieces(instruction).has_value();
   }
 }
 
@@ -161,11 +211,16 @@ Pieces shuffled(const ShuffleVectorInst& shuffle) {
 }  // namespace
 
 std::optional<Pieces> moved_pieces(const Instruction& instruction) {
+  if (!is_bits(instruction.getType())) {
+    return std::nullopt;
+  }
   switch (instruction.getOpcode()) {
     case Instruction::BitCast:
     case Instruction::Trunc:
     case Instruction::ZExt:
-      if (instruction.getType()->isVectorTy() && instruction.getOpcode() != Instruction::BitCast) {
+      if (!is_bits(instruction.getOperand(0)->getType()) ||
+          (instruction.getType()->isVectorTy() &&
+           instruction.getOpcode() != Instruction::BitCast)) {
         return std::nullopt;
       }
       return run(0, 0, pieces_of(instruction.getType()),

@@ -4,7 +4,9 @@
 
 #pragma once
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Type.h"
@@ -31,7 +33,28 @@ unsigned pieces_of(const llvm::Type* type);
 /// each 32, since the bits may be those of either.
 llvm::Type* bits_cotangent_type(llvm::Type* type);
 
-/// True for an instruction whose result is made of the bits of its operands.
+/// Numbers of the members of such a cotangent.
+constexpr unsigned member_f64 = 0;
+constexpr unsigned member_f32 = 1;
+
+unsigned bytes_of_member(unsigned member);
+
+/// Calls `visit(member, lane, distance in bytes)` for each number of such a cotangent.
+void for_each_lane(const llvm::Type* cotangent,
+                   llvm::function_ref<void(unsigned, unsigned, unsigned)> visit);
+
+/// Whether a value of this type holds bits: is_bits, or a struct with such a part.
+bool has_bits(const llvm::Type* type);
+
+/// The type of cotangents of a value of which all integers that have room for reals may hold their
+/// bits: as cotangent_type, with bits_cotangent_type for these.
+llvm::Type* whole_cotangent_type(llvm::Type* type);
+
+/// A cotangent without the parts that `type` lacks, and with zeros for those that it has besides.
+llvm::Value* fit_cotangent(llvm::IRBuilderBase& builder, llvm::Value* cotangent, llvm::Type* type);
+
+/// True for an instruction whose result is made of the bits of its operands, in a way that
+/// derivatives follow: whole pieces of 32 bits move, or bits are joined by logic.
 bool moves_bits(const llvm::Instruction& instruction);
 
 /// From which piece of which operand each piece of the result comes.

@@ -16,48 +16,97 @@ bool has_body(const CallBase& call, const LostCotangents::Kinds& kinds) {
   return kind == CallKind::Derived || kind == CallKind::Indirect;
 }
 
-/// The operands by which bits leave the function, or become reals.
-SmallVector<Value*> uses_of_bits(Instruction& instruction, const Activity& activity,
-                                 const LostCotangents::Kinds& kinds) {
+/// The bits of operands of an instruction by which they leave the function, become reals, or join
+/// others whose derivatives are followed.
+SmallVector<BitsOf> uses_of_bits(Instruction& instruction, const Activity& activity) {
+  const auto all = [](Value* value) { return BitsOf{value, all_bits_of(*value)}; };
+  SmallVector<BitsOf> uses;
   if (auto* store = dyn_cast<StoreInst>(&instruction)) {
-    Value* const value = store->getValueOperand();
-    return may_write_bytes(*store) || (is_bits(value->getType()) && activity.is_active(value))
-               ? SmallVector<Value*>{value}
-               : SmallVector<Value*>();
+    if (may_write_bytes(*store)) {
+      uses.push_back(all(store->getValueOperand()));
+    }
+  } else if (auto* change = dyn_cast<AtomicRMWInst>(&instruction)) {
+    uses.push_back(all(change->getValOperand()));
+  } else if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
+    uses.push_back(all(exchange->getNewValOperand()));
+  } else if (auto* call = dyn_cast<CallBase>(&instruction)) {
+    append_range(uses, map_range(call->args(), [&](Use& use) { return all(use.get()); }));
+  } else if (isa<ReturnInst>(instruction)) {
+    append_range(uses, map_range(instruction.operands(), [&](Use& use) { return all(use.get()); }));
+  } else if (isa<BitCastInst>(instruction) && holds_reals(instruction.getType()) &&
+             activity.is_active(&instruction)) {
+    uses.push_back(all(instruction.getOperand(0)));
+  } else if (moves_bits(instruction) && activity.is_active(&instruction)) {
+    uses = moved_bits(instruction, all_bits_of(instruction));
   }
-  if (auto* call = dyn_cast<CallBase>(&instruction)) {
-    return has_body(*call, kinds) ? SmallVector<Value*>(call->args()) : SmallVector<Value*>();
-  }
-  if (auto* result = dyn_cast<ReturnInst>(&instruction)) {
-    return SmallVector<Value*>(result->operands());
-  }
-  if (isa<BitCastInst>(instruction) && holds_reals(instruction.getType()) &&
-      activity.is_active(&instruction)) {
-    return {instruction.getOperand(0)};
-  }
-  return {};
+  return uses;
 }
 
 }  // namespace
 
-LostCotangents::LostCotangents(Function& function, const Activity& activity, const Kinds& kinds,
-                               Unit& unit)
+/// Whether the derivative of an operand of such an instruction is followed into it.
+bool LostCotangents::is_followed(const Value* value, const Instruction& user,
+                                 const Activity& activity, const Signature& signature) const {
+  if (!activity.is_active(value) || isa<AtomicRMWInst, AtomicCmpXchgInst>(user)) {
+    return false;
+  }
+  if (isa<ReturnInst>(user)) {
+    return returns_bits(signature, value->getType());
+  }
+  const auto* call = dyn_cast<CallBase>(&user);
+  if (call == nullptr) {
+    return true;
+  }
+  const Signature callee = signature_of_call(*call, unit_);
+  return all_of(call->args(), [&](const Use& argument) {
+    const unsigned i = call->getArgOperandNo(&argument);
+    return argument.get() != value ||
+           (i < callee.parameters.size() && callee.parameters[i] != nullptr);
+  });
+}
+
+LostCotangents::LostCotangents(Function& function, const Signature& signature,
+                               const Activity& activity, const Kinds& kinds, Unit& unit)
     : unit_(unit) {
-  const LostBits bits(activity);
-  LostBits::Values visited;
   for (Instruction& instruction : instructions(function)) {
-    for (Value* value : uses_of_bits(instruction, activity, kinds)) {
-      bits.find_origins(value, instruction, visited, [&](Value* origin) {
-        const auto* call = dyn_cast<CallBase>(origin);
-        if (call == nullptr || has_body(*call, kinds)) {
-          origins_.insert(origin);
-          takes_bits_ = takes_bits_ || isa<Argument>(origin);
-        }
-      });
+    const auto* call = dyn_cast<CallBase>(&instruction);
+    if (call != nullptr && !has_body(*call, kinds)) {
+      continue;
+    }
+    for (const BitsOf& use : uses_of_bits(instruction, activity)) {
+      if (!is_followed(use.value, instruction, activity, signature)) {
+        add_use(use, kinds);
+      }
     }
   }
   Type* const result = function.getReturnType();
   returns_bits_ = !origins_.empty() && (result->isIntOrIntVectorTy() || result->isAggregateType());
+}
+
+/// Adds the origins of an integer that is not followed into its use, by pieces of 32 bits.
+void LostCotangents::add_use(const BitsOf& use, const Kinds& kinds) {
+  const unsigned width = use.bits.getBitWidth();
+  APInt lost(width, 0);
+  for (unsigned begin = 0; begin < width; begin += 32) {
+    const APInt piece = use.bits & APInt::getBitsSet(width, begin, std::min(begin + 32, width));
+    VisitedBits visited;
+    find_origins({use.value, piece}, visited, [&](const BitsOf& origin) {
+      const CallBase* const whole = call_of_part(*origin.value);
+      const auto* made = whole != nullptr ? whole : dyn_cast<CallBase>(origin.value);
+      if (made != nullptr && !has_body(*made, kinds)) {
+        return;
+      }
+      lost |= piece;
+      origins_.try_emplace(origin.value, origin.bits).first->second |= origin.bits;
+      takes_bits_ = takes_bits_ || isa<Argument>(origin.value);
+      if (whole != nullptr) {
+        origins_.try_emplace(whole, APInt(1, 0));
+      }
+    });
+  }
+  if (!lost.isZero()) {
+    parts_.try_emplace(use.value, lost).first->second |= lost;
+  }
 }
 
 void LostCotangents::begin(Value* sweep, IRBuilder<>& builder) {
@@ -82,34 +131,61 @@ void LostCotangents::note(Value* is_lost, IRBuilder<>& builder) {
   }
 }
 
-void LostCotangents::note_if_any(Value* cotangent, IRBuilder<>& builder) {
-  if (note_ == nullptr) {
+void LostCotangents::note_part(Value* value, Value* cotangent, IRBuilder<>& builder) {
+  const auto found = parts_.find(value);
+  Type* const type = cotangent->getType();
+  if (found == parts_.end() || note_ == nullptr || !is_bits(value->getType()) ||
+      type != bits_cotangent_type(value->getType())) {
     return;
   }
-  Value* has_any = builder.CreateFCmpUNE(cotangent, Constant::getNullValue(cotangent->getType()));
-  if (has_any->getType()->isVectorTy()) {
-    has_any = builder.CreateOrReduce(has_any);
-  }
-  note(builder.CreateZExt(has_any, builder.getInt32Ty()), builder);
+  for_each_lane(type, [&](unsigned member, unsigned lane, unsigned distance) {
+    if (lie_in({value, found->second}, distance, bytes_of_member(member))) {
+      Value* const number = builder.CreateExtractValue(cotangent, {member, lane});
+      Value* const is_any =
+          builder.CreateFCmpUNE(number, Constant::getNullValue(number->getType()));
+      note(builder.CreateZExt(is_any, builder.getInt32Ty()), builder);
+    }
+  });
 }
 
-Value* LostCotangents::add_lost(CastInst& cast, Value* cotangent, IRBuilder<>& builder) {
+Value* LostCotangents::lost_number(Type* real, IRBuilder<>& builder) {
+  return builder.CreateFPTrunc(
+      builder.CreateCall(unit_.runtime("lost_cotangent_bits"), {sweep_, noted(builder)}), real);
+}
+
+Value* LostCotangents::lost_reals(CastInst& cast, IRBuilder<>& builder) {
+  Type* const type = cast.getSrcTy();
   if (!origins_.contains(&cast)) {
+    return Constant::getNullValue(type);
+  }
+  Value* const lost = lost_number(type->getScalarType(), builder);
+  const auto* vector = dyn_cast<FixedVectorType>(type);
+  return vector != nullptr ? builder.CreateVectorSplat(vector->getNumElements(), lost) : lost;
+}
+
+Value* LostCotangents::add_lost(Value& value, Value* cotangent, IRBuilder<>& builder) {
+  const auto found = origins_.find(&value);
+  if (found == origins_.end() || !is_bits(value.getType()) ||
+      !(isa<Argument>(value) || isa<CallBase>(value) || isa<ExtractValueInst>(value)) ||
+      cotangent->getType() != bits_cotangent_type(value.getType())) {
     return cotangent;
   }
-  Value* lost = builder.CreateCall(unit_.runtime("lost_cotangent_bits"), {sweep_, noted(builder)});
-  Type* const type = cotangent->getType();
-  lost = builder.CreateFPTrunc(lost, type->getScalarType());
-  if (const auto* vector = dyn_cast<FixedVectorType>(type)) {
-    lost = builder.CreateVectorSplat(vector->getNumElements(), lost);
-  }
-  return builder.CreateFAdd(cotangent, lost);
+  for_each_lane(cotangent->getType(), [&](unsigned member, unsigned lane, unsigned distance) {
+    if (lie_in({&value, found->second}, distance, bytes_of_member(member))) {
+      Value* const old = builder.CreateExtractValue(cotangent, {member, lane});
+      Value* const sum = builder.CreateFAdd(old, lost_number(old->getType(), builder));
+      cotangent = builder.CreateInsertValue(cotangent, sum, {member, lane});
+    }
+  });
+  return cotangent;
 }
 
 void LostCotangents::mark(LoadInst& load, Value* address, IRBuilder<>& builder) {
-  const TypeSize size = unit_.module().getDataLayout().getTypeStoreSize(load.getType());
+  const auto [begin, size] =
+      bytes_of({&load, origins_.lookup(&load)}, unit_.module().getDataLayout());
   builder.CreateCall(unit_.runtime("mark_bits"),
-                     {sweep_, address, builder.getInt64(size.getFixedValue()), noted(builder)});
+                     {sweep_, builder.CreateConstGEP1_64(builder.getInt8Ty(), address, begin),
+                      builder.getInt64(size), noted(builder)});
 }
 
 void LostCotangents::pass(IRBuilder<>& builder) {

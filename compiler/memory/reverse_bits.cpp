@@ -10,11 +10,15 @@ using namespace llvm;
 
 namespace {
 
-/// Numbers of the two members of a cotangent of bits.
-constexpr unsigned doubles = 0;
-constexpr unsigned floats = 1;
+constexpr unsigned doubles = member_f64;
+constexpr unsigned floats = member_f32;
 
 }  // namespace
+
+/// Whether the cotangent of an operand is used: it is added to, or notes that bits were lost.
+bool ReverseSweep::takes_part(const Value* operand) const {
+  return activity_.is_active(operand) || lost_->is_lost_part(operand);
+}
 
 /// Fails at run time where a cotangent is not zero that belongs to bits which no operand has.
 void ReverseSweep::expect_zero(Value* cotangent) {
@@ -28,8 +32,7 @@ void ReverseSweep::reverse_bit_cast(CastInst& cast) {
   const bool to_real = holds_reals(cast.getDestTy());
   if (!activity_.is_active(&cast)) {
     if (!to_real) {
-      add(operand, lost_->add_lost(cast, Constant::getNullValue(cotangent_type(operand->getType())),
-                                   builder_));
+      add(operand, lost_->lost_reals(cast, builder_));
     }
     return;
   }
@@ -45,7 +48,6 @@ void ReverseSweep::reverse_bit_cast(CastInst& cast) {
           vector != nullptr ? builder_.CreateExtractElement(cotangent, i) : cotangent;
       bits = builder_.CreateInsertValue(bits, lane, {member, i});
     }
-    lost_->note_if_any(cotangent, builder_);
     add(operand, bits);
     return;
   }
@@ -60,7 +62,7 @@ void ReverseSweep::reverse_bit_cast(CastInst& cast) {
   for (unsigned i = 0; i < others; ++i) {
     expect_zero(builder_.CreateExtractValue(cotangent, {other, i}));
   }
-  add(operand, lost_->add_lost(cast, reals, builder_));
+  add(operand, add_cotangents(builder_, lost_->lost_reals(cast, builder_), reals));
 }
 
 /// Gives the cotangents of moved pieces to the operands that they come from.
@@ -68,7 +70,7 @@ void ReverseSweep::reverse_pieces(Instruction& instruction, ArrayRef<Piece> piec
   Value* const cotangent = take(&instruction);
   SmallVector<Value*> sums(instruction.getNumOperands());
   const auto give = [&](unsigned operand, unsigned member, unsigned to, Value* amount) {
-    if (!activity_.is_active(instruction.getOperand(operand))) {
+    if (!takes_part(instruction.getOperand(operand))) {
       return;
     }
     Value*& sum = sums[operand];
@@ -110,7 +112,7 @@ void ReverseSweep::reverse_logic(BinaryOperator& operation) {
   Value* const cotangent = take(&operation);
   const unsigned pieces = pieces_of(operation.getType());
   for (unsigned side = 0; side < 2; ++side) {
-    if (!activity_.is_active(operation.getOperand(side))) {
+    if (!takes_part(operation.getOperand(side))) {
       continue;
     }
     Value* sum = Constant::getNullValue(bits_cotangent_type(operation.getType()));
@@ -176,13 +178,19 @@ void ReverseSweep::reverse_store_of_bytes(StoreInst& store) {
                                  .getDataLayout()
                                  .getTypeStoreSize(store.getValueOperand()->getType())
                                  .getFixedValue();
-  Value* const address = value_of(store.getPointerOperand());
   if (isa<Constant>(store.getValueOperand()) && size >= sizeof(float)) {
-    clear(address, builder_.getInt64(size));
+    clear(value_of(store.getPointerOperand()), builder_.getInt64(size));
     return;
   }
+  note_bytes(*store.getValueOperand(), store.getPointerOperand());
+}
+
+/// Notes that the integer `value`, which was written to `address`, was read as a real.
+void ReverseSweep::note_bytes(const Value& value, Value* address) {
+  const TypeSize size = unit_.module().getDataLayout().getTypeStoreSize(value.getType());
   lost_->note(
-      builder_.CreateCall(unit_.runtime("take_bits"), {sweep_, address, builder_.getInt64(size)}),
+      builder_.CreateCall(unit_.runtime("take_bits"),
+                          {sweep_, value_of(address), builder_.getInt64(size.getFixedValue())}),
       builder_);
 }
 
@@ -196,23 +204,7 @@ void ReverseSweep::reverse_store_of_bits(StoreInst& store) {
         {sweep_, builder_.CreateConstGEP1_64(builder_.getInt8Ty(), address, distance)});
     cotangent = builder_.CreateInsertValue(cotangent, amount, {member, lane});
   });
-  for_each_lane(cotangent->getType(), [&](unsigned member, unsigned lane, unsigned) {
-    lost_->note_if_any(builder_.CreateExtractValue(cotangent, {member, lane}), builder_);
-  });
   add(value, cotangent);
-}
-
-/// Calls `visit(member, lane, distance in bytes)` for each number of a cotangent of bits.
-void ReverseSweep::for_each_lane(Type* cotangent,
-                                 function_ref<void(unsigned, unsigned, unsigned)> visit) {
-  for (const unsigned member : {doubles, floats}) {
-    const unsigned size = member == doubles ? 8 : 4;
-    const auto lanes =
-        static_cast<unsigned>(cotangent->getStructElementType(member)->getArrayNumElements());
-    for (unsigned lane = 0; lane < lanes; ++lane) {
-      visit(member, lane, lane * size);
-    }
-  }
 }
 
 }  // namespace ddx::compiler::memory

@@ -158,20 +158,18 @@ void ReverseSweep::reverse_call(CallBase& call, const CallKind& kind) {
   replace_in_forward(call, forward, extra);
   SmallVector<Value*> arguments{sweep_};
   if (reverse->arg_size() == 2) {
-    arguments.push_back(activity_.is_active(&call)
-                            ? take(&call)
-                            : Constant::getNullValue(reverse->getArg(1)->getType()));
+    Type* const type = reverse->getArg(1)->getType();
+    Value* const cotangent = activity_.is_active(&call)
+                                 ? take(&call)
+                                 : lost_->add_lost(call, Constant::getNullValue(type), builder_);
+    arguments.push_back(fit_cotangent(builder_, cotangent, type));
   }
   lost_->before_callee(call, builder_);
   Value* const results = builder_.CreateCall(reverse, arguments);
   lost_->behind_callee(call, builder_);
   unsigned at = 0;
   for (unsigned i = 0; i < call.arg_size(); ++i) {
-    if (signature.parameters[i] == nullptr) {
-      if (is_bits(call.getArgOperand(i)->getType()) && activity_.is_varied(call.getArgOperand(i))) {
-        unit_.errors().report(call, Diagnostic::UnsupportedBitCast);
-      }
-    } else {
+    if (signature.parameters[i] != nullptr) {
       add(call.getArgOperand(i), builder_.CreateExtractValue(results, at++));
     }
   }

@@ -22,7 +22,7 @@ void ReverseSweep::visitLoadInst(LoadInst& load) {
     unit_.errors().report_real(load);
     return;
   }
-  if (lost_->is_loaded(load)) {
+  if (lost_->is_origin(load)) {
     lost_->mark(load, value_of(load.getPointerOperand()), builder_);
   }
   if (is_bits(load.getType())) {
@@ -83,8 +83,10 @@ void ReverseSweep::visitAtomicRMWInst(AtomicRMWInst& change) {
   Value* const operand = change.getValOperand();
   Type* const real = operand->getType();
   if (!holds_reals(real)) {
-    if (activity_.is_varied(operand) || activity_.is_active(&change)) {
+    if (activity_.is_active(&change)) {
       unit_.errors().report(change, Diagnostic::UnsupportedBitCast);
+    } else if (activity_.is_varied(operand)) {
+      note_bytes(*operand, change.getPointerOperand());
     }
     return;
   }
@@ -113,7 +115,7 @@ void ReverseSweep::visitAtomicRMWInst(AtomicRMWInst& change) {
 /// Those that hold bits of reals were brought into another form (prepare_atomics).
 void ReverseSweep::visitAtomicCmpXchgInst(AtomicCmpXchgInst& exchange) {
   if (activity_.is_varied(exchange.getNewValOperand())) {
-    unit_.errors().report(exchange, Diagnostic::UnsupportedBitCast);
+    note_bytes(*exchange.getNewValOperand(), exchange.getPointerOperand());
   }
 }
 
@@ -257,23 +259,29 @@ void ReverseSweep::visitExtractValueInst(ExtractValueInst& extract) {
     return;
   }
   Value* const whole = extract.getAggregateOperand();
-  if (!holds_reals(extract.getType()) || !activity_.is_active(&extract)) {
+  if (!activity_.is_active(&extract) && !lost_->is_origin(extract)) {
     return;
   }
-  Value* const zero = Constant::getNullValue(cotangent_type(whole->getType()));
-  add(whole, builder_.CreateInsertValue(zero, take(&extract), extract.getIndices()));
+  Value* const cotangent =
+      activity_.is_active(&extract)
+          ? take(&extract)
+          : lost_->add_lost(
+                extract, Constant::getNullValue(whole_cotangent_type(extract.getType())), builder_);
+  Value* const zero = Constant::getNullValue(whole_cotangent_type(whole->getType()));
+  add(whole, builder_.CreateInsertValue(zero, cotangent, extract.getIndices()));
 }
 
 void ReverseSweep::visitInsertValueInst(InsertValueInst& insert) {
-  if (!holds_reals(insert.getType()) || !activity_.is_active(&insert)) {
+  if (!activity_.is_active(&insert)) {
     return;
   }
   Value* cotangent = take(&insert);
   Value* const part = insert.getInsertedValueOperand();
-  if (holds_reals(part->getType())) {
+  if (holds_reals(part->getType()) || has_bits(part->getType())) {
     add(part, builder_.CreateExtractValue(cotangent, insert.getIndices()));
     cotangent = builder_.CreateInsertValue(
-        cotangent, Constant::getNullValue(cotangent_type(part->getType())), insert.getIndices());
+        cotangent, Constant::getNullValue(whole_cotangent_type(part->getType())),
+        insert.getIndices());
   }
   add(insert.getAggregateOperand(), cotangent);
 }

@@ -68,7 +68,7 @@ void ReverseSweep::begin_reverse() {
   records_.emplace(made_, unit_, forward_of_, sweep_, entry_);
   // Ends the entry until all is known.
   records_->begin_entry(new UnreachableInst(context, entry_));
-  lost_.emplace(*made_.prepared, activity_, kinds_, unit_);
+  lost_.emplace(*made_.prepared, made_.signature, activity_, kinds_, unit_);
   builder_.SetInsertPoint(entry_, entry_->begin());
   lost_->begin(sweep_, builder_);
 }
@@ -179,7 +179,8 @@ void ReverseSweep::reverse_edges(BasicBlock& block) {
     SmallVector<Value*> results;
     for (Argument& argument : made_.prepared->args()) {
       if (Type* const type = made_.signature.parameters[argument.getArgNo()]) {
-        results.push_back(builder_.CreateLoad(type, cotangent_variable(&argument)));
+        Value* const cotangent = builder_.CreateLoad(type, cotangent_variable(&argument));
+        results.push_back(lost_->add_lost(argument, cotangent, builder_));
       }
     }
     lost_->end(builder_);
@@ -230,8 +231,7 @@ AllocaInst* ReverseSweep::cotangent_variable(Value* value) {
   AllocaInst*& variable = variables_[value];
   if (variable == nullptr) {
     IRBuilder<> builder(entry_, entry_->begin());
-    Type* const type = is_bits(value->getType()) ? bits_cotangent_type(value->getType())
-                                                 : cotangent_type(value->getType());
+    Type* const type = whole_cotangent_type(value->getType());
     variable = builder.CreateAlloca(type);
     if (is_used_in_its_block_alone(*value)) {
       BasicBlock* const made = reverse_of_[cast<Instruction>(value)->getParent()];
@@ -244,11 +244,13 @@ AllocaInst* ReverseSweep::cotangent_variable(Value* value) {
 
 /// Adds to the cotangent of a value.
 void ReverseSweep::add(Value* value, Value* amount) {
-  if (isa<Constant>(value) || !activity_.is_active(value)) {
+  if (!activity_.is_active(value)) {
+    lost_->note_part(value, amount, builder_);
     return;
   }
   AllocaInst* const variable = cotangent_variable(value);
   Value* const old = builder_.CreateLoad(variable->getAllocatedType(), variable);
+  amount = fit_cotangent(builder_, amount, variable->getAllocatedType());
   builder_.CreateStore(add_cotangents(builder_, old, amount), variable);
 }
 
@@ -257,7 +259,7 @@ Value* ReverseSweep::take(Value* value) {
   AllocaInst* const variable = cotangent_variable(value);
   Value* const cotangent = builder_.CreateLoad(variable->getAllocatedType(), variable);
   builder_.CreateStore(Constant::getNullValue(variable->getAllocatedType()), variable);
-  return cotangent;
+  return lost_->add_lost(*value, cotangent, builder_);
 }
 
 /// Calls the function of the run time for the cotangent of the real `distance` bytes behind

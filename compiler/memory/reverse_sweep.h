@@ -63,8 +63,8 @@ class ReverseSweep : public llvm::InstVisitor<ReverseSweep> {
   void reverse_load_of_bits(llvm::LoadInst& load);
   void reverse_store_of_bits(llvm::StoreInst& store);
   void reverse_store_of_bytes(llvm::StoreInst& store);
-  static void for_each_lane(llvm::Type* cotangent,
-                            llvm::function_ref<void(unsigned, unsigned, unsigned)> visit);
+  void note_bytes(const llvm::Value& value, llvm::Value* address);
+  bool takes_part(const llvm::Value* operand) const;
   void expect_zero(llvm::Value* cotangent);
   llvm::Value* create_zero_if_unused(llvm::Value* cotangent, llvm::Value* amount);
   llvm::Value* create_product(llvm::Value* cotangent, llvm::Value* slope);

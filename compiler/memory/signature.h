@@ -24,9 +24,12 @@ Signature signature_of(const llvm::FunctionType* type);
 /// Whether neither parameters nor result hold reals.
 bool is_plain(const llvm::FunctionType* type);
 
-/// That of a function with a body. An integer that its body stores to a variable of another type,
-/// or loads from one to return it, holds the bits of a small object.
+/// That of a function with a body. An integer that its body stores to a variable in which a real
+/// may lie, or loads from one to return it, holds the bits of a small object.
 Signature signature_of(const llvm::Function& primal);
+
+/// Whether the cotangent of a result of type `result` includes those of bits.
+bool returns_bits(const Signature& signature, llvm::Type* result);
 
 /// The types of the sweeps of a function.
 llvm::FunctionType* forward_type(llvm::FunctionType* primal);

@@ -4,15 +4,13 @@
 #include "compiler/memory/reals.h"
 #include "compiler/memory/tangent_sweep.h"
 
+#include "llvm/Analysis/ValueTracking.h"
+
 namespace ddx::compiler::memory {
 
 using namespace llvm;
 
 namespace {
-
-/// Numbers of the two members of a tangent of bits.
-constexpr unsigned member_f64 = 0;
-constexpr unsigned member_f32 = 1;
 
 unsigned lanes_of(Type* tangent, unsigned member) {
   return static_cast<unsigned>(tangent->getStructElementType(member)->getArrayNumElements());
@@ -31,17 +29,13 @@ void TangentSweep::cast_bits(CastInst& cast) {
   const unsigned lanes = vector != nullptr ? vector->getNumElements() : 1;
   const unsigned member = reals->getScalarType()->isDoubleTy() ? member_f64 : member_f32;
   Value* const from = tangent_of(cast.getOperand(0));
-  Value* tangent = Constant::getNullValue(type_of_tangent(cast.getDestTy()));
-  Value* lost = nullptr;
-  if (Value* const is_lost = to_real ? lost_->of(cast.getOperand(0), cast) : nullptr) {
-    lost = builder_.CreateFPTrunc(
-        builder_.CreateCall(unit_.runtime("lost_tangent_bits"), {directory_, is_lost}),
-        reals->getScalarType());
-  }
+  Value* tangent = Constant::getNullValue(whole_cotangent_type(cast.getDestTy()));
   for (unsigned i = 0; i < lanes; ++i) {
     if (to_real) {
       Value* lane = builder_.CreateExtractValue(from, {member, i});
-      lane = lost != nullptr ? builder_.CreateFAdd(lane, lost) : lane;
+      if (member == member_f64) {
+        lane = add_nan_of_halves(lane, from, i);
+      }
       tangent = vector != nullptr ? builder_.CreateInsertElement(tangent, lane, i) : lane;
     } else {
       Value* const lane = vector != nullptr ? builder_.CreateExtractElement(from, i) : from;
@@ -51,9 +45,24 @@ void TangentSweep::cast_bits(CastInst& cast) {
   tangents_[&cast] = tangent;
 }
 
-/// The tangents of moved pieces. Those of doubles of which the halves part are lost.
+/// Adds NaN to the tangent of a double where one of its halves has that.
+Value* TangentSweep::add_nan_of_halves(Value* lane, Value* bits, unsigned i) {
+  for (const unsigned half : {2 * i, 2 * i + 1}) {
+    if (const Value* known = FindInsertedValue(bits, {member_f32, half});
+        known != nullptr && isa<Constant>(known)) {
+      continue;
+    }
+    Value* const number = builder_.CreateExtractValue(bits, {member_f32, half});
+    Value* const is_lost = builder_.CreateFCmpUNO(number, number);
+    lane = builder_.CreateSelect(is_lost, ConstantFP::getNaN(lane->getType()), lane);
+  }
+  return lane;
+}
+
+/// The tangents of moved pieces. Those of doubles of which the halves part are lost: both halves
+/// have NaN then.
 Value* TangentSweep::moved_tangent(Instruction& instruction, ArrayRef<Piece> pieces) {
-  Value* tangent = Constant::getNullValue(type_of_tangent(instruction.getType()));
+  Value* tangent = Constant::getNullValue(whole_cotangent_type(instruction.getType()));
   const auto take = [&](unsigned member, unsigned to, int operand, unsigned from) {
     Value* const whole = tangent_of(instruction.getOperand(static_cast<unsigned>(operand)));
     tangent = builder_.CreateInsertValue(
@@ -64,12 +73,32 @@ Value* TangentSweep::moved_tangent(Instruction& instruction, ArrayRef<Piece> pie
       take(member_f32, i, pieces[i].operand, pieces[i].piece);
     }
   }
-  for (unsigned i = 0; i + 1 < pieces.size(); i += 2) {
+  const auto part = [&](unsigned i) {
+    const Piece piece = pieces[i];
+    if (piece.operand < 0) {
+      return;
+    }
+    Value* const whole = tangent_of(instruction.getOperand(static_cast<unsigned>(piece.operand)));
+    if (piece.piece / 2 < lanes_of(whole->getType(), member_f64)) {
+      Value* const lost = lost_->if_any(
+          builder_.CreateExtractValue(whole, {member_f64, piece.piece / 2}), builder_);
+      Value* const old = builder_.CreateExtractValue(tangent, {member_f32, i});
+      tangent = builder_.CreateInsertValue(
+          tangent, builder_.CreateFAdd(old, builder_.CreateFPTrunc(lost, old->getType())),
+          {member_f32, i});
+    }
+  };
+  for (unsigned i = 0; i < pieces.size(); i += 2) {
     const Piece low = pieces[i];
-    const Piece high = pieces[i + 1];
+    const Piece high = i + 1 < pieces.size() ? pieces[i + 1] : Piece();
     if (low.operand >= 0 && low.operand == high.operand && low.piece % 2 == 0 &&
         high.piece == low.piece + 1) {
       take(member_f64, i / 2, low.operand, low.piece / 2);
+      continue;
+    }
+    part(i);
+    if (i + 1 < pieces.size()) {
+      part(i + 1);
     }
   }
   return tangent;
@@ -80,13 +109,13 @@ Value* TangentSweep::logic_tangent(BinaryOperator& operation) {
   const StringRef name = operation.getOpcode() == Instruction::And  ? "and"
                          : operation.getOpcode() == Instruction::Or ? "or"
                                                                     : "xor";
-  Type* const type = type_of_tangent(operation.getType());
+  Type* const type = whole_cotangent_type(operation.getType());
   Value* sum = Constant::getNullValue(type);
   for (unsigned side = 0; side < 2; ++side) {
-    if (!activity_->is_active(operation.getOperand(side))) {
+    Value* const own = tangent_of(operation.getOperand(side));
+    if (isa<Constant>(own)) {
       continue;
     }
-    Value* const own = tangent_of(operation.getOperand(side));
     for (const unsigned member : {member_f64, member_f32}) {
       const unsigned lanes = lanes_of(type, member);
       if (lanes == 0) {
@@ -132,7 +161,7 @@ void TangentSweep::load_bits(LoadInst& load) {
   if (!activity_->is_active(&load)) {
     return;
   }
-  Value* tangent = Constant::getNullValue(type_of_tangent(load.getType()));
+  Value* tangent = Constant::getNullValue(whole_cotangent_type(load.getType()));
   for (const unsigned member : {member_f64, member_f32}) {
     for (unsigned i = 0; i < lanes_of(tangent->getType(), member); ++i) {
       Value* const at = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), load.getPointerOperand(),
@@ -146,8 +175,16 @@ void TangentSweep::load_bits(LoadInst& load) {
   tangents_[&load] = tangent;
 }
 
+/// Stores tangents. Where a piece has lost its own, all numbers lose theirs of which it is a part.
 void TangentSweep::store_bits(StoreInst& store) {
   Value* const tangent = tangent_of(store.getValueOperand());
+  const std::uint64_t size = unit_.module()
+                                 .getDataLayout()
+                                 .getTypeStoreSize(store.getValueOperand()->getType())
+                                 .getFixedValue();
+  if (size % sizeof(double) != 0) {
+    clear(store.getPointerOperand(), builder_.getInt64(size));
+  }
   for (const unsigned member : {member_f64, member_f32}) {
     for (unsigned i = 0; i < lanes_of(tangent->getType(), member); ++i) {
       Value* const at = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), store.getPointerOperand(),
@@ -157,7 +194,17 @@ void TangentSweep::store_bits(StoreInst& store) {
           {directory_, at, builder_.CreateExtractValue(tangent, {member, i})});
     }
   }
-  lose_bytes(store);
+  Value* is_lost = nullptr;
+  for (unsigned i = 0; i < lanes_of(tangent->getType(), member_f32); ++i) {
+    Value* const number = builder_.CreateExtractValue(tangent, {member_f32, i});
+    Value* const is_nan = builder_.CreateFCmpUNO(number, number);
+    is_lost = is_lost == nullptr ? is_nan : builder_.CreateOr(is_lost, is_nan);
+  }
+  if (is_lost != nullptr && !isa<Constant>(is_lost)) {
+    builder_.CreateCall(unit_.runtime("lose_bits"),
+                        {directory_, store.getPointerOperand(), builder_.getInt64(size),
+                         builder_.CreateZExt(is_lost, builder_.getInt32Ty())});
+  }
 }
 
 /// Bytes that are not followed: what was there ends.
@@ -167,18 +214,16 @@ void TangentSweep::store_bytes(StoreInst& store) {
                                  .getTypeStoreSize(store.getValueOperand()->getType())
                                  .getFixedValue();
   clear(store.getPointerOperand(), builder_.getInt64(size));
-  lose_bytes(store);
+  lose_bytes(store.getValueOperand(), store.getPointerOperand());
 }
 
 /// Where the integer may hold bits of a real that has a tangent, which is lost, a real that is read
 /// from there has the tangent NaN.
-void TangentSweep::lose_bytes(StoreInst& store) {
-  Value* const value = store.getValueOperand();
-  if (Value* const is_lost = lost_->of(value, store)) {
+void TangentSweep::lose_bytes(Value* value, Value* address) {
+  if (Value* const is_lost = lost_->of(value)) {
     const TypeSize size = unit_.module().getDataLayout().getTypeStoreSize(value->getType());
-    builder_.CreateCall(
-        unit_.runtime("lose_bits"),
-        {directory_, store.getPointerOperand(), builder_.getInt64(size.getFixedValue()), is_lost});
+    builder_.CreateCall(unit_.runtime("lose_bits"),
+                        {directory_, address, builder_.getInt64(size.getFixedValue()), is_lost});
   }
 }
 

@@ -143,7 +143,8 @@ CallBase* TangentSweep::replace(CallBase& call, Function* callee, ArrayRef<Value
   Value* result = made;
   if (made->getType() != call.getType()) {
     result = builder_.CreateExtractValue(made, 0);
-    tangents_[result] = builder_.CreateExtractValue(made, 1);
+    tangents_[result] = fit_cotangent(builder_, builder_.CreateExtractValue(made, 1),
+                                      whole_cotangent_type(call.getType()));
     activity_->replace(&call, result);
   }
   if (!call.getType()->isVoidTy()) {
@@ -153,14 +154,12 @@ CallBase* TangentSweep::replace(CallBase& call, Function* callee, ArrayRef<Value
   return made;
 }
 
-/// Notes, before a call or a return, that integers among its operands hold bits of reals that have
-/// tangents.
-void TangentSweep::pass_bits(Instruction& instruction) {
+/// Notes, before a call or a return, that an integer among its operands, whose tangent is not
+/// passed, holds bits of reals that have tangents.
+void TangentSweep::pass_bits(Instruction& instruction, Value* operand) {
   IRBuilder<> builder(&instruction);
-  for (Value* operand : instruction.operands()) {
-    if (Value* const has_tangent = lost_->of_loads(operand, instruction)) {
-      builder.CreateCall(unit_.runtime("pass_bits"), {directory_, has_tangent});
-    }
+  if (Value* const has_tangent = lost_->of_own(operand)) {
+    builder.CreateCall(unit_.runtime("pass_bits"), {directory_, has_tangent});
   }
 }
 
@@ -188,13 +187,12 @@ void TangentSweep::call_tangent(CallBase& call, const CallKind& kind) {
                               unit_.add_indirect(call, *made_.primal, /*tangent=*/true), unit_);
     arguments.push_back(call.getCalledOperand());
   }
-  pass_bits(call);
   for (unsigned i = 0; i < call.arg_size(); ++i) {
     Value* const argument = call.getArgOperand(i);
     if (signature.parameters[i] != nullptr) {
       arguments.push_back(tangent_of(argument));
-    } else if (is_bits(argument->getType()) && activity_->is_varied(argument)) {
-      unit_.errors().report(call, Diagnostic::UnsupportedBitCast);
+    } else {
+      pass_bits(call, argument);
     }
   }
   arguments.push_back(directory_);

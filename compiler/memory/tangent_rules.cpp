@@ -19,7 +19,7 @@ void TangentSweep::visitPHINode(PHINode& phi) {
   if (!activity_->is_active(&phi)) {
     return;
   }
-  PHINode* const tangent = PHINode::Create(type_of_tangent(phi.getType()),
+  PHINode* const tangent = PHINode::Create(whole_cotangent_type(phi.getType()),
                                            phi.getNumIncomingValues(), "", phi.getIterator());
   phis_.emplace_back(&phi, tangent);
   tangents_[&phi] = tangent;
@@ -36,7 +36,7 @@ void TangentSweep::visitLoadInst(LoadInst& load) {
   if (!is_computed(load)) {
     return;
   }
-  Value* tangent = Constant::getNullValue(cotangent_type(load.getType()));
+  Value* tangent = Constant::getNullValue(whole_cotangent_type(load.getType()));
   for_each_real(unit_.module().getDataLayout(), load.getType(),
                 [&](ArrayRef<unsigned> part, Type* real, std::uint64_t distance) {
                   Value* const place = place_of(real, load.getPointerOperand(), distance);
@@ -81,8 +81,10 @@ void TangentSweep::visitAtomicRMWInst(AtomicRMWInst& change) {
   Value* const operand = change.getValOperand();
   Type* const real = operand->getType();
   if (!holds_reals(real)) {
-    if (activity_->is_varied(operand) || activity_->is_active(&change)) {
+    if (activity_->is_active(&change)) {
       unit_.errors().report(change, Diagnostic::UnsupportedBitCast);
+    } else if (activity_->is_varied(operand)) {
+      lose_bytes(operand, change.getPointerOperand());
     }
     return;
   }
@@ -103,7 +105,7 @@ void TangentSweep::visitAtomicRMWInst(AtomicRMWInst& change) {
 /// Those that hold bits of reals were brought into another form (prepare_atomics).
 void TangentSweep::visitAtomicCmpXchgInst(AtomicCmpXchgInst& exchange) {
   if (activity_->is_varied(exchange.getNewValOperand())) {
-    unit_.errors().report(exchange, Diagnostic::UnsupportedBitCast);
+    lose_bytes(exchange.getNewValOperand(), exchange.getPointerOperand());
   }
 }
 
@@ -233,20 +235,20 @@ void TangentSweep::visitExtractValueInst(ExtractValueInst& extract) {
     unit_.errors().report(extract, Diagnostic::UnsupportedBitCast);
     return;
   }
-  if (is_computed(extract)) {
+  if (activity_->is_active(&extract)) {
     tangents_[&extract] = builder_.CreateExtractValue(tangent_of(extract.getAggregateOperand()),
                                                       extract.getIndices());
   }
 }
 
 void TangentSweep::visitInsertValueInst(InsertValueInst& insert) {
-  if (!is_computed(insert)) {
+  if (!activity_->is_active(&insert)) {
     return;
   }
   Value* const part = insert.getInsertedValueOperand();
   Value* const whole = tangent_of(insert.getAggregateOperand());
   tangents_[&insert] =
-      holds_reals(part->getType())
+      holds_reals(part->getType()) || has_bits(part->getType())
           ? builder_.CreateInsertValue(whole, tangent_of(part), insert.getIndices())
           : whole;
 }
@@ -284,12 +286,15 @@ void TangentSweep::visitShuffleVectorInst(ShuffleVectorInst& shuffle) {
 
 void TangentSweep::visitReturnInst(ReturnInst& result) {
   Value* const value = result.getReturnValue();
-  pass_bits(result);
+  if (value != nullptr && !returns_bits(made_.signature, value->getType())) {
+    pass_bits(result, value);
+  }
   if (made_.signature.result == nullptr) {
     return;
   }
   builder_.SetInsertPoint(&result);
-  Value* const parts[] = {value, tangent_of(value)};
+  Value* const parts[] = {value,
+                          fit_cotangent(builder_, tangent_of(value), made_.signature.result)};
   builder_.CreateAggregateRet(parts, 2);
   result.eraseFromParent();
 }

@@ -62,8 +62,9 @@ void TangentSweep::run() {
   clone_body(*made_.prepared, function, values);
   split_behind_invokes(function);
   activity_.emplace(function, made_.signature, unit_);
-  lost_.emplace(unit_, *activity_, *std::prev(function.arg_end()),
-                [this](Value* value) { return tangent_of(value); });
+  lost_.emplace(unit_, *std::prev(function.arg_end()), [this](Value* value) {
+    return has_bits(value->getType()) ? passed_tangent_of(value) : tangent_of(value);
+  });
   Argument* tangent = function.getArg(static_cast<unsigned>(made_.prepared->arg_size()));
   for (unsigned i = 0; i < made_.prepared->arg_size(); ++i) {
     if (made_.signature.parameters[i] != nullptr) {
@@ -110,14 +111,27 @@ bool TangentSweep::is_computed(const Instruction& instruction) const {
   return holds_reals(instruction.getType()) && activity_->is_active(&instruction);
 }
 
-Type* TangentSweep::type_of_tangent(Type* type) {
-  return is_bits(type) ? bits_cotangent_type(type) : cotangent_type(type);
-}
-
-/// The tangent of a value; zero where none was computed.
+/// The tangent of a value; zero where none was computed, NaN where it is lost.
 Value* TangentSweep::tangent_of(Value* value) {
   Value* const known = tangents_.lookup(value);
-  return known != nullptr ? known : Constant::getNullValue(type_of_tangent(value->getType()));
+  Type* const type = whole_cotangent_type(value->getType());
+  return known != nullptr            ? known
+         : is_bits(value->getType()) ? lost_->tangent_of_lost(value)
+                                     : Constant::getNullValue(type);
+}
+
+/// The tangent of an integer that a function passed or returned; null where it passed none.
+Value* TangentSweep::passed_tangent_of(Value* value) {
+  if (Value* const known = tangents_.lookup(value)) {
+    return known;
+  }
+  auto* part = dyn_cast<ExtractValueInst>(value);
+  Value* const whole = part != nullptr ? passed_tangent_of(part->getAggregateOperand()) : nullptr;
+  if (whole == nullptr) {
+    return nullptr;
+  }
+  IRBuilder<> builder(part->getNextNode());
+  return tangents_[value] = builder.CreateExtractValue(whole, part->getIndices());
 }
 
 /// The place of the tangent of the real `distance` bytes behind `address`.

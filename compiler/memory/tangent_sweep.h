@@ -55,8 +55,8 @@ class TangentSweep : public llvm::InstVisitor<TangentSweep> {
  private:
   void complete_phis();
   bool is_computed(const llvm::Instruction& instruction) const;
-  static llvm::Type* type_of_tangent(llvm::Type* type);
   llvm::Value* tangent_of(llvm::Value* value);
+  llvm::Value* passed_tangent_of(llvm::Value* value);
   llvm::Value* place_of(llvm::Type* real, llvm::Value* address, std::uint64_t distance);
   void clear(llvm::Value* address, llvm::Value* size);
   llvm::Value* product_tangent(llvm::Value* a, llvm::Value* b);
@@ -66,11 +66,12 @@ class TangentSweep : public llvm::InstVisitor<TangentSweep> {
   void cast_bits(llvm::CastInst& cast);
   void compute_bits(llvm::Instruction& instruction);
   llvm::Value* moved_tangent(llvm::Instruction& instruction, llvm::ArrayRef<Piece> pieces);
+  llvm::Value* add_nan_of_halves(llvm::Value* lane, llvm::Value* bits, unsigned i);
   llvm::Value* logic_tangent(llvm::BinaryOperator& operation);
   void load_bits(llvm::LoadInst& load);
   void store_bits(llvm::StoreInst& store);
   void store_bytes(llvm::StoreInst& store);
-  void lose_bytes(llvm::StoreInst& store);
+  void lose_bytes(llvm::Value* value, llvm::Value* address);
 
   void go_behind(llvm::CallBase& call);
   void copy_tangents(llvm::CallBase& call);
@@ -78,7 +79,7 @@ class TangentSweep : public llvm::InstVisitor<TangentSweep> {
   void call_operation(llvm::CallBase& call, ObjectOperation operation);
   void call_scalar(llvm::CallBase& call, const ScalarRule& rule);
   void call_scaling(llvm::CallBase& call);
-  void pass_bits(llvm::Instruction& instruction);
+  void pass_bits(llvm::Instruction& instruction, llvm::Value* operand);
   void call_tangent(llvm::CallBase& call, const CallKind& kind);
   void call_runtime(llvm::CallBase& call);
   void call_reallocation(llvm::CallBase& call);

@@ -118,7 +118,11 @@ Derivative& Unit::tangent_of(Function& primal) {
     const Origin origin = origin_of(primal);
     made.tangent = create(tangent_type(primal.getFunctionType(), made.signature),
                           primal.getName() + ".tangent", origin.then(Mode::Tangent));
-    add_signature(*made.tangent, made.signature);
+    Signature& own = add_signature(*made.tangent, made.signature);
+    if (returns_bits(made.signature, primal.getReturnType())) {  // Beside their tangents.
+      Type* const result = made.signature.result;
+      own.result = StructType::get(primal.getContext(), {result, cotangent_type(result)});
+    }
     if (const auto rule = find_attached_rule(primal)) {
       define_tangent_by_rule(made, *rule, *this);
     } else if (primal.isDeclaration() && is_thread_function(primal.getName())) {

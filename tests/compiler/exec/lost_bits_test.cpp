@@ -147,11 +147,24 @@ double of_two_parts(double x) {
   return z * x;
 }
 
+/// The same through a buffer, at other distances from the begin of a number.
+double of_parts_in_a_buffer(double x) {
+  const double y = x * x;
+  auto* buffer = static_cast<Byte*>(std::malloc(16));
+  std::memcpy(buffer + 1, &y, 5);
+  std::memcpy(buffer + 6, bytes_of(y) + 5, 3);
+  double z = 0;
+  std::memcpy(bytes_of(z), buffer + 1, 4);
+  std::memcpy(bytes_of(z) + 4, buffer + 5, 4);
+  std::free(buffer);
+  return z * x;
+}
+
 TEST(DDX_SUITE, BitsThatAreNotFollowedAreAnError) {
   using Function = double (*)(double);
-  for (const Function f :
-       {of_bytes, of_bytes_read_before, of_passed_bytes, of_returned_bytes, of_a_passed_word,
-        of_shifted_bytes, of_unrolled_shifts, of_summed_bytes, of_a_queue, of_two_parts}) {
+  for (const Function f : {of_bytes, of_bytes_read_before, of_passed_bytes, of_returned_bytes,
+                           of_a_passed_word, of_shifted_bytes, of_unrolled_shifts, of_summed_bytes,
+                           of_a_queue, of_two_parts, of_parts_in_a_buffer}) {
     const auto call = [f](double x) { return f(x); };
     EXPECT_NEAR(call(0.5), 0.125, 1e-15);
     EXPECT_THROW((void)ddx::gradient(call, 0.5), ddx::UsageError);
