@@ -13,6 +13,7 @@ namespace {
 
 constexpr unsigned most_stored_at_end = 64;  ///< Instructions of a block.
 constexpr unsigned most_recomputed = 8;      ///< Operations one behind the other.
+constexpr unsigned most_loaded_first = 256;  ///< Instructions of a block.
 
 }  // namespace
 
@@ -64,6 +65,7 @@ void Records::begin_segment(Instruction* first, BasicBlock* block) {
   slots_.clear();
   numbered_ = nullptr;
   found_.clear();
+  is_long_ = first->getParent()->size() > most_loaded_first;
 }
 
 Value* Records::load_slot(Type* type, unsigned distance, CallInst* record, Instruction*& last) {
@@ -158,10 +160,22 @@ void Records::end_segment() {
   }
 }
 
+/// True for what the last record holds. A long entry block keeps what it needs itself: all of its
+/// values would be in registers where the function ends.
 bool Records::is_invariant(const Value* value) const {
   const auto* instruction = dyn_cast<Instruction>(value);
+  const bool is_kept_here = is_long_ && first_->getParent()->isEntryBlock();
   return isa<Argument>(value) ||
-         (instruction != nullptr && instruction->getParent()->isEntryBlock());
+         (instruction != nullptr && !is_kept_here && instruction->getParent()->isEntryBlock());
+}
+
+/// Loads what the segment's record holds: at its begin, or, in a long block, where it is needed.
+Value* Records::load_kept(Type* type, unsigned distance, IRBuilder<>& builder) {
+  if (!is_long_ || builder.GetInsertBlock() != record_->getParent()) {
+    return load_slot(type, distance, record_, last_load_);
+  }
+  Value* const place = builder.CreateConstGEP1_64(builder.getInt8Ty(), record_, distance);
+  return builder.CreateAlignedLoad(type, place, Align(8));
 }
 
 /// True for what costs less to compute again than to keep.
@@ -243,7 +257,7 @@ Value* Records::value_of(Value* value, IRBuilder<>& builder) {
   }
   const unsigned distance = add_room_in_segment(value->getType());
   slots_.push_back({value, distance});
-  Value* const made = load_slot(value->getType(), distance, record_, last_load_);
+  Value* const made = load_kept(value->getType(), distance, builder);
   found_[value] = made;
   return made;
 }

@@ -64,6 +64,7 @@ class Records {
   llvm::Value* recompute(llvm::Instruction* instruction, llvm::IRBuilder<>& builder);
   llvm::Value* load_slot(llvm::Type* type, unsigned distance, llvm::CallInst* record,
                          llvm::Instruction*& last);
+  llvm::Value* load_kept(llvm::Type* type, unsigned distance, llvm::IRBuilder<>& builder);
   unsigned add_room(llvm::Type* type, unsigned& size) const;
   unsigned add_room_in_segment(llvm::Type* type);
   llvm::Value* make_record(llvm::Instruction* place);
@@ -86,6 +87,7 @@ class Records {
   llvm::Instruction* first_ = nullptr;      ///< Of the segment, in the prepared function.
   llvm::CallInst* record_ = nullptr;        ///< Of the segment, popped.
   llvm::Instruction* last_load_ = nullptr;  ///< Behind `record_`.
+  bool is_long_ = false;                    ///< The block of the segment.
   unsigned size_ = 0;
   std::uint64_t align_ = 1;
   llvm::SmallVector<Slot> slots_;

@@ -463,6 +463,10 @@ void Unit::complete() {
   for (Derivative& made : derivatives_) {
     if (made.prepared != nullptr) {
       made.prepared->eraseFromParent();
+      // The program is compiled anew for its derivative. Its variables have no places in pieces.
+      if (!made.primal->hasOptNone() && made.primal->getSubprogram() == nullptr) {
+        split_if_long(*made.primal);
+      }
     }
   }
   // From here on, what nothing calls may go.

@@ -266,6 +266,8 @@ void split(Function& function, std::vector<Function*>& made) {
     if (extracted != nullptr) {
       extracted->removeFnAttr(Attribute::AlwaysInline);
       extracted->addFnAttr(Attribute::NoInline);
+      // Without it, looking for vectors among chains of operations takes half of all passes' time.
+      extracted->addFnAttr(Attribute::NoImplicitFloat);
       made.push_back(extracted);
     }
   }

@@ -95,6 +95,35 @@ double long_choice(double x) {
   return y * x;
 }
 
+/// Stays a call, which takes a number of steps that depends on its argument.
+[[gnu::noinline]] double halved(double x, int steps) {
+  for (int i = 0; i < steps; ++i) {
+    x = x > 0.25 ? 0.5 * x + 0.1 * x * x : x * 1.1;
+  }
+  return x;
+}
+
+// A long block before the first loop: what it computes is needed again there, between the calls in
+// it, in loops, and at both ends.
+double long_begin(double x, double y) {
+  double a = x;
+  double b = y;
+  const double product = a * b;
+  TEN(TEN(a = 0.9 * a + 0.1 * std::sin(b * x); b = b * 0.95 + a / (2.0 + b * b);))
+  const double middle = halved(a * b, 3);
+  TEN(TEN(a = a * 0.97 + 0.05 * b * middle; b = std::cos(a) * 0.3 + b * product * 0.1;))
+  const double last = halved(b + a, static_cast<int>(4 * middle + 3));
+  double sum = product;
+  for (int i = 0; i < 5; ++i) {
+    sum = sum * a + last * middle * std::sin(b + i);
+    if (sum > 2) {
+      return sum * middle * product;
+    }
+  }
+  return sum * last + b;
+}
+
+DDX_CHECK_GRADIENT(long_begin, at(0.7, 0.4), at(1.6, 1.2), at(-0.6, 0.9))
 DDX_CHECK_GRADIENT(chain_of_constants, at(1.7), at(-2.3), at(0.4))
 DDX_CHECK_GRADIENT(chain_of_indices, at(1.7), at(5.2), at(3.4))
 DDX_CHECK_GRADIENT(long_sum, at(1.7), at(-0.5), at(0.3))
