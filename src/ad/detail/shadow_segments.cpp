@@ -1,5 +1,6 @@
 #include "ddx/ad/detail/shadow_segments.h"
 
+#include <atomic>
 #include <climits>
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +22,21 @@ constexpr std::size_t bits_of_word = 64;
 constexpr std::size_t used_bytes =
     ShadowSegments::segment_bytes / ShadowSegments::page_bytes / CHAR_BIT;
 
+/// Each segment is moved by another multiple of a cache line below one page. Processors compare the
+/// lower 12 bits of addresses alone before a load passes a store: a loop that loads numbers and
+/// stores what belongs to their neighbours would wait in each iteration.
+constexpr std::size_t cache_line = 64;
+constexpr unsigned skews = ShadowSegments::page_bytes / cache_line;
+
+std::size_t next_skew() noexcept {
+  constexpr unsigned step = 27;  // Few neighbours among the first ones.
+  static std::atomic<unsigned> count = 0;
+  return cache_line * (count.fetch_add(step, std::memory_order_relaxed) + step) %
+         (cache_line * skews);
+}
+
+constexpr std::size_t reserved_bytes = ShadowSegments::segment_bytes + ShadowSegments::page_bytes;
+
 /// Address space without memory, which reads as zeros; null where the system reserves none.
 void* reserve(std::size_t bytes) noexcept {
   void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
@@ -32,7 +48,7 @@ void* reserve(std::size_t bytes) noexcept {
 
 ShadowSegments::~ShadowSegments() {
   for (std::size_t i = 0; i < count_; ++i) {
-    ::munmap(segments_[i].memory, segment_bytes);
+    ::munmap(segments_[i].memory, reserved_bytes);
     ::munmap(segments_[i].used, used_bytes);
   }
 }
@@ -47,17 +63,18 @@ const ShadowSegments::Segment* ShadowSegments::find(std::uintptr_t bits) noexcep
   if (count_ == most_segments || is_address_space_limited()) {
     return nullptr;
   }
-  void* const memory = reserve(segment_bytes);
+  void* const memory = reserve(reserved_bytes);
   void* const used = memory == nullptr ? nullptr : reserve(used_bytes);
   if (used == nullptr) {
     if (memory != nullptr) {
-      ::munmap(memory, segment_bytes);
+      ::munmap(memory, reserved_bytes);
     }
     return nullptr;
   }
   // A large page would be made zero for the first number in it.
-  (void)::madvise(memory, segment_bytes, MADV_NOHUGEPAGE);
-  segments_[count_] = {number, static_cast<char*>(memory), static_cast<std::uint64_t*>(used)};
+  (void)::madvise(memory, reserved_bytes, MADV_NOHUGEPAGE);
+  segments_[count_] = {number, static_cast<char*>(memory), next_skew(),
+                       static_cast<std::uint64_t*>(used)};
   return &segments_[count_++];
 }
 
@@ -72,13 +89,13 @@ ShadowSegments::Mirror ShadowSegments::get(std::uintptr_t page) noexcept {
   const bool is_used = (word & bit) != 0;
   word |= bit;
   used_pages_ += is_used ? 0 : 1;
-  return {segment->memory + page % segment_bytes, is_used};
+  return {segment->memory + segment->skew + page % segment_bytes, is_used};
 }
 
 void ShadowSegments::clear() noexcept {
   for (std::size_t i = 0; i < count_; ++i) {
     // Pages that the system does not take stay marked.
-    if (::madvise(segments_[i].memory, segment_bytes, MADV_DONTNEED) == 0) {
+    if (::madvise(segments_[i].memory, reserved_bytes, MADV_DONTNEED) == 0) {
       std::memset(segments_[i].used, 0, used_bytes);
     }
   }

@@ -51,6 +51,7 @@ class ShadowSegments {
   struct Segment {
     std::uintptr_t number;  ///< The address by `segment_bytes`.
     char* memory;
+    std::size_t skew;     ///< Bytes in front of the first page's mirror.
     std::uint64_t* used;  ///< A bit for each page. Owned, reserved like the memory.
   };
 
