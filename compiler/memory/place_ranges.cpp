@@ -1,6 +1,7 @@
 #include "compiler/memory/place_ranges.h"
 
 #include "compiler/memory/loop_strips.h"
+#include "compiler/memory/place_calls.h"
 #include "compiler/memory/place_windows.h"
 #include "compiler/memory/reals.h"
 
@@ -9,7 +10,6 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -35,7 +35,8 @@ constexpr std::uint64_t fewest_trips = 4;
 constexpr std::uint64_t strip_iterations = 1024;
 constexpr unsigned range_budget = 32;  ///< Cost of the ends of a range, in simple operations.
 
-/// A call for the cotangent of a number whose address moves by the step of its group.
+/// A call for the cotangent or the tangent of a number whose address moves by the step of its
+/// group.
 struct Access {
   CallInst* call;
   std::int64_t distance;  ///< From the group's address in the same iteration.
@@ -44,47 +45,13 @@ struct Access {
 /// Numbers of one type that lie at constant distances from each other in each iteration.
 struct Group {
   Type* real;
+  Value* owner;       ///< Of what belongs to them: the sweep, or the directory of tangents.
   const SCEV* start;  ///< In the first iteration.
   std::int64_t step;  ///< Bytes; 0 for a number that all iterations use.
   SmallVector<Access> accesses;
   std::int64_t least = 0;  ///< Of the distances.
   std::int64_t greatest = 0;
 };
-
-enum class PlaceUse { Place, Take, Get };
-
-/// What a call of the run time does with a cotangent, and its type.
-std::optional<std::pair<PlaceUse, Type*>> use_of(const CallInst& call) {
-  const Function* callee = call.getCalledFunction();
-  StringRef name = callee != nullptr ? callee->getName() : "";
-  name.consume_front("\01");
-  if (!name.consume_front("ddx.rt.")) {
-    return {};
-  }
-  const auto [what, kind] = name.split('_');
-  LLVMContext& context = call.getContext();
-  Type* const real = kind == "f64"   ? Type::getDoubleTy(context)
-                     : kind == "f32" ? Type::getFloatTy(context)
-                     : kind == "f80" ? Type::getX86_FP80Ty(context)
-                                     : nullptr;
-  const auto use = what == "place"  ? std::optional(PlaceUse::Place)
-                   : what == "take" ? std::optional(PlaceUse::Take)
-                   : what == "get"  ? std::optional(PlaceUse::Get)
-                                    : std::nullopt;
-  return real != nullptr && use ? std::optional(std::pair(*use, real)) : std::nullopt;
-}
-
-/// Reverse sweeps read cotangents, whose places are results of calls, and the tape.
-bool is_load_from_tape(const Instruction& instruction) {
-  const auto* load = dyn_cast<LoadInst>(&instruction);
-  if (load == nullptr) {
-    return false;
-  }
-  const Value* const object = getUnderlyingObject(load->getPointerOperand());
-  const auto* call = dyn_cast<CallInst>(object);
-  const Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
-  return isa<LoadInst>(object) || (callee != nullptr && callee->getName().ends_with("ddx.rt.pop"));
-}
 
 /// Whether all cotangents that the loop uses were found, and are used in each iteration.
 bool uses_only_places(const Loop& loop) {
@@ -107,13 +74,14 @@ bool is_sum(const User& user) {
 
 class PlaceRanges {
  public:
-  PlaceRanges(Function& function, Unit& unit, FunctionAnalysisManager& analyses)
+  PlaceRanges(Function& function, Unit& unit, FunctionAnalysisManager& analyses, bool of_tangents)
       : unit_(unit),
         loops_(analyses.getResult<LoopAnalysis>(function)),
         dominators_(analyses.getResult<DominatorTreeAnalysis>(function)),
         evolution_(analyses.getResult<ScalarEvolutionAnalysis>(function)),
         target_(analyses.getResult<TargetIRAnalysis>(function)),
-        sweep_(function.getArg(0)) {}
+        context_(function.getContext()),
+        of_tangents_(of_tangents) {}
 
   void run() {
     for (Loop* loop : inner_loops()) {
@@ -156,7 +124,7 @@ class PlaceRanges {
   void add_access(const Loop& loop, CallInst& call, Type* real, SmallVectorImpl<Group>& groups);
   bool write_checks(Loop& loop, ArrayRef<Group> groups);
   const SCEV* bytes(std::int64_t number) const {
-    Type* const type = Type::getInt64Ty(sweep_->getContext());
+    Type* const type = Type::getInt64Ty(context_);
     return evolution_.getConstant(type, static_cast<std::uint64_t>(number), /*isSigned=*/true);
   }
   bool lie_apart(const Group& a, const Group& b) const;
@@ -171,7 +139,8 @@ class PlaceRanges {
   DominatorTree& dominators_;
   ScalarEvolution& evolution_;
   const TargetTransformInfo& target_;
-  Value* sweep_;
+  LLVMContext& context_;
+  bool of_tangents_;
   SmallVector<Value*> firsts_;   ///< Addresses, by groups.
   SmallVector<Value*> lasts_;    ///< Likewise.
   SmallVector<Value*> mirrors_;  ///< Of the firsts.
@@ -199,7 +168,7 @@ void PlaceRanges::add_access(const Loop& loop, CallInst& call, Type* real,
     return;
   }
   for (Group& group : groups) {
-    if (group.real != real || group.step != step ||
+    if (group.real != real || group.owner != call.getArgOperand(0) || group.step != step ||
         evolution_.getPointerBase(group.start) != evolution_.getPointerBase(address)) {
       continue;
     }
@@ -215,7 +184,7 @@ void PlaceRanges::add_access(const Loop& loop, CallInst& call, Type* real,
       return;
     }
   }
-  groups.push_back({real, address, step, {{&call, 0}}});
+  groups.push_back({real, call.getArgOperand(0), address, step, {{&call, 0}}});
 }
 
 SmallVector<Group> PlaceRanges::groups_of(const Loop& loop) {
@@ -226,7 +195,9 @@ SmallVector<Group> PlaceRanges::groups_of(const Loop& loop) {
     }
     for (Instruction& instruction : *block) {
       auto* call = dyn_cast<CallInst>(&instruction);
-      if (const auto use = call != nullptr ? use_of(*call) : std::nullopt) {
+      const auto use = call != nullptr ? use_of(*call) : std::nullopt;
+      if (use && (use->first == PlaceUse::Tangent) == of_tangents_ &&
+          isa<Argument>(call->getArgOperand(0))) {
         add_access(loop, *call, use->second, groups);
       }
     }
@@ -234,10 +205,11 @@ SmallVector<Group> PlaceRanges::groups_of(const Loop& loop) {
   return groups;
 }
 
-/// Whether the fast copy only runs where the ranges of the two groups lie apart. Then a sum that
-/// stays in one place can be a variable, and numbers can be kept from one iteration to the next.
+/// Whether what belongs to the two groups has nothing in common where the fast copy runs. Then a
+/// sum that stays in one place can be a variable, and numbers can be kept from one iteration to the
+/// next.
 bool PlaceRanges::lie_apart(const Group& a, const Group& b) const {
-  return a.step == 0 || b.step == 0 ||
+  return a.owner != b.owner || a.step == 0 || b.step == 0 ||
          evolution_.getPointerBase(a.start) != evolution_.getPointerBase(b.start);
 }
 
@@ -276,12 +248,12 @@ bool PlaceRanges::write_checks(Loop& loop, ArrayRef<Group> groups) {
   }
   Value* are_ranges = builder.getTrue();
   for (unsigned i = 0; i < groups.size(); ++i) {
-    mirrors_.push_back(
-        builder.CreateCall(unit_.runtime(("range_" + suffix_of(groups[i].real)).str()),
-                           {sweep_, firsts_[i], lasts_[i]}));
+    const char* const range = of_tangents_ ? "tangent_range_" : "range_";
+    mirrors_.push_back(builder.CreateCall(unit_.runtime((range + suffix_of(groups[i].real)).str()),
+                                          {groups[i].owner, firsts_[i], lasts_[i]}));
     are_ranges = builder.CreateAnd(are_ranges, builder.CreateIsNotNull(mirrors_.back()));
     for (unsigned j = 0; j < i; ++j) {
-      if (lie_apart(groups[i], groups[j])) {
+      if (groups[i].owner == groups[j].owner && lie_apart(groups[i], groups[j])) {
         are_ranges = builder.CreateAnd(are_ranges, apart(builder, i, j));
       }
     }
@@ -324,7 +296,7 @@ void PlaceRanges::replace(Access access, Value* place, MDNode* scope, MDNode* ot
     instruction->setMetadata(LLVMContext::MD_alias_scope, scope);
     instruction->setMetadata(LLVMContext::MD_noalias, others);
   };
-  if (use == PlaceUse::Place) {
+  if (use == PlaceUse::Place || use == PlaceUse::Tangent) {
     for (User* user : access.call->users()) {
       if (isa<LoadInst>(user) || isa<StoreInst>(user)) {
         mark(cast<Instruction>(user));
@@ -347,7 +319,7 @@ void PlaceRanges::replace(Access access, Value* place, MDNode* scope, MDNode* ot
   access.call->eraseFromParent();
 }
 
-/// A scope for each group; what reads the tape lies apart from all.
+/// A scope for each group; the program's memory and the tape lie apart from all.
 SmallVector<Metadata*> PlaceRanges::make_scopes(Loop& loop, std::size_t count) {
   LLVMContext& context = unit_.module().getContext();
   MDBuilder metadata(context);
@@ -359,8 +331,9 @@ SmallVector<Metadata*> PlaceRanges::make_scopes(Loop& loop, std::size_t count) {
   MDNode* const all = MDNode::get(context, scopes);
   for (BasicBlock* block : loop.blocks()) {
     for (Instruction& instruction : *block) {
-      if (is_load_from_tape(instruction)) {
-        instruction.setMetadata(LLVMContext::MD_noalias, all);
+      if (is_apart_from_places(instruction, of_tangents_)) {
+        MDNode* const others = instruction.getMetadata(LLVMContext::MD_noalias);
+        instruction.setMetadata(LLVMContext::MD_noalias, MDNode::concatenate(others, all));
       }
     }
   }
@@ -441,7 +414,7 @@ SmallVector<Group> PlaceRanges::groups_to_serve(const Loop& loop) {
       (known != nullptr && known->getAPInt().ult(fewest_trips))) {
     return {};
   }
-  count_ = evolution_.getNoopOrZeroExtend(count, Type::getInt64Ty(sweep_->getContext()));
+  count_ = evolution_.getNoopOrZeroExtend(count, Type::getInt64Ty(context_));
   return groups;
 }
 
@@ -466,17 +439,24 @@ bool starts_threads(const Module& module) {
 
 }  // namespace
 
-void find_places_by_range(Function& reverse, Unit& unit) {
+void find_cotangents_by_range(Function& function, Unit& unit) {
   FunctionAnalysisManager& analyses = unit.analyses();
-  analyses.clear(reverse, reverse.getName());
+  analyses.clear(function, function.getName());
   if (starts_threads(unit.module())) {
-    for (BasicBlock* header : PlaceRanges(reverse, unit, analyses).headers()) {
-      PlaceRanges(reverse, unit, analyses).split(header);
-      analyses.clear(reverse, reverse.getName());
+    for (BasicBlock* header : PlaceRanges(function, unit, analyses, false).headers()) {
+      PlaceRanges(function, unit, analyses, false).split(header);
+      analyses.clear(function, function.getName());
     }
   }
-  PlaceRanges(reverse, unit, analyses).run();
-  analyses.clear(reverse, reverse.getName());
+  PlaceRanges(function, unit, analyses, false).run();
+  analyses.clear(function, function.getName());
+}
+
+void find_tangents_by_range(Function& function, Unit& unit) {
+  FunctionAnalysisManager& analyses = unit.analyses();
+  analyses.clear(function, function.getName());
+  PlaceRanges(function, unit, analyses, /*of_tangents=*/true).run();
+  analyses.clear(function, function.getName());
 }
 
 }  // namespace ddx::compiler::memory

@@ -463,7 +463,7 @@ void Unit::complete() {
   for (Derivative& made : derivatives_) {
     if (made.prepared != nullptr) {
       made.prepared->eraseFromParent();
-      // The program is compiled anew for its derivative. Its variables have no places in pieces.
+      // A long primal takes most of the time. Its variables have no places in pieces.
       if (!made.primal->hasOptNone() && made.primal->getSubprogram() == nullptr) {
         split_if_long(*made.primal);
       }
@@ -490,10 +490,13 @@ void Unit::complete() {
     if (made.forward != nullptr && !made.forward->isDeclaration()) {
       mark_tape(*made.forward);
     }
-    if (made.reverse != nullptr && !made.reverse->isDeclaration()) {
-      rotate_loops(*made.reverse, analyses_);
-      unroll_short_loops(*made.reverse, analyses_);
-      find_places_by_range(*made.reverse, *this);
+    for (Function* function : {made.reverse, made.tangent}) {
+      if (function != nullptr && !function->isDeclaration()) {
+        rotate_loops(*function, analyses_);
+        unroll_short_loops(*function, analyses_);
+        find_cotangents_by_range(*function, *this);
+        find_tangents_by_range(*function, *this);
+      }
     }
   }
 }

@@ -353,6 +353,31 @@ long double* memory_tangent_f80(MemoryTangents* tangents, const void* address) {
   return tangents->place<long double>(address);
 }
 
+/// MemoryTangents::range, of doubles.
+[[gnu::used]] static inline double* memory_tangent_range_f64(
+    MemoryTangents* tangents, const void* first,
+    const void* last) __asm__("ddx.rt.tangent_range_f64");
+double* memory_tangent_range_f64(MemoryTangents* tangents, const void* first, const void* last) {
+  return tangents->range<double>(first, last);
+}
+
+/// MemoryTangents::range, of floats.
+[[gnu::used]] static inline float* memory_tangent_range_f32(
+    MemoryTangents* tangents, const void* first,
+    const void* last) __asm__("ddx.rt.tangent_range_f32");
+float* memory_tangent_range_f32(MemoryTangents* tangents, const void* first, const void* last) {
+  return tangents->range<float>(first, last);
+}
+
+/// MemoryTangents::range, of long doubles.
+[[gnu::used]] static inline long double* memory_tangent_range_f80(
+    MemoryTangents* tangents, const void* first,
+    const void* last) __asm__("ddx.rt.tangent_range_f80");
+long double* memory_tangent_range_f80(MemoryTangents* tangents, const void* first,
+                                      const void* last) {
+  return tangents->range<long double>(first, last);
+}
+
 /// MemoryTangents::move.
 [[gnu::used]] static inline void memory_tangent_move(
     MemoryTangents* tangents, void* dst, const void* src,

@@ -36,6 +36,15 @@ class MemoryTangents {
     return tangents_.of<Real>().place(address);
   }
 
+  /// Returns the tangent of the number at `first`, if the tangents of all numbers from there to
+  /// `last` follow each other as the numbers do, else null; null while threads share the tangents.
+  ///
+  /// Throws: std::bad_alloc.
+  template <class Real>
+  [[nodiscard]] Real* range(const void* first, const void* last) {
+    return tangents_.of<Real>().range(first, last);
+  }
+
   /// Copies tangents as memmove(dst, src, bytes) copies the numbers. A number of which a part is
   /// overwritten has tangent zero, or NaN where that is a part of a number that has a tangent.
   ///

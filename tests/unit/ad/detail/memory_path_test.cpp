@@ -24,6 +24,12 @@ double* tangent_f64(MemoryTangents* tangents, const void* address) __asm__("ddx.
 float* tangent_f32(MemoryTangents* tangents, const void* address) __asm__("ddx.rt.tangent_f32");
 long double* tangent_f80(MemoryTangents* tangents,
                          const void* address) __asm__("ddx.rt.tangent_f80");
+double* tangent_range_f64(MemoryTangents* tangents, const void* first,
+                          const void* last) __asm__("ddx.rt.tangent_range_f64");
+float* tangent_range_f32(MemoryTangents* tangents, const void* first,
+                         const void* last) __asm__("ddx.rt.tangent_range_f32");
+long double* tangent_range_f80(MemoryTangents* tangents, const void* first,
+                               const void* last) __asm__("ddx.rt.tangent_range_f80");
 void tangent_move(MemoryTangents* tangents, void* dst, const void* src,
                   std::size_t bytes) __asm__("ddx.rt.tangent_move");
 void tangent_clear(MemoryTangents* tangents, void* begin,
@@ -73,6 +79,29 @@ TEST(MemoryPath, HasTangentsUnderTheirNames) {
   EXPECT_EQ(*tangent_f64(&tangents, &x[1]), 1);
   tangent_clear(&tangents, &x[0], sizeof(x));
   EXPECT_EQ(*tangent_f64(&tangents, &x[1]), 0);
+}
+
+TEST(MemoryPath, HasRangesOfTangentsUnderTheirNames) {
+  MemoryTangents tangents;
+  std::vector<double> x(2000);
+  std::vector<float> y(2000);
+  std::vector<long double> z(2000);
+  double* const of_x = tangent_range_f64(&tangents, &x.front(), &x.back());
+  float* const of_y = tangent_range_f32(&tangents, &y.front(), &y.back());
+  long double* const of_z = tangent_range_f80(&tangents, &z.front(), &z.back());
+  ASSERT_TRUE(of_x != nullptr && of_y != nullptr && of_z != nullptr);
+  for (const std::size_t i : {0U, 1U, 777U, 1999U}) {
+    EXPECT_EQ(tangents.place<double>(&x[i]), of_x + i);
+    EXPECT_EQ(tangents.place<float>(&y[i]), of_y + i);
+    EXPECT_EQ(tangents.place<long double>(&z[i]), of_z + i);
+  }
+}
+
+TEST(MemoryPath, HasNoRangesOfTangentsThatThreadsShare) {
+  MemoryTangents tangents;
+  const std::vector<double> x(10);
+  tangents.share();
+  EXPECT_EQ(tangent_range_f64(&tangents, &x.front(), &x.back()), nullptr);
 }
 
 TEST(MemoryPath, FindsTheFunctionsOfTheUnit) {
