@@ -337,8 +337,23 @@ std::string Driver::promoted_body(const Request& request, const FunctionDecl* ta
   return body;
 }
 
+namespace {
+
+/// True for functions that are objects of a class template of namespace ddx::detail.
+bool is_of(const Request& request, llvm::StringRef class_template) {
+  const QualType functor = request.primal->getParamDecl(0)->getType().getNonReferenceType();
+  const CXXRecordDecl* record = functor->getAsCXXRecordDecl();
+  return record != nullptr &&
+         record->getQualifiedNameAsString() == ("ddx::detail::" + class_template).str();
+}
+
+}  // namespace
+
 std::string Driver::memory_body(const Request& request, const FunctionDecl* target,
                                 llvm::ArrayRef<const FunctionDecl*> reached) {
+  if (request.kind == Request::Kind::ValueWithGradient && is_of(request, "DerivativeAlong")) {
+    return "  return ddx::detail::gradient_in_forward_mode(f, tangents, a0);\n";
+  }
   if (context_.memory_rules.requests.empty()) {
     entries_ += "#include <ddx/ad/detail/memory_path.h>\n" + slope_functions();
   }
@@ -354,7 +369,7 @@ std::string Driver::memory_body(const Request& request, const FunctionDecl* targ
 /// The body of an entry by the path that the options and the function allow; empty where neither
 /// does, or where it must wait.
 std::string Driver::entry_body(const Request& request, const FunctionDecl* target) {
-  if (options_.promotion == Promotion::None) {
+  if (options_.promotion == Promotion::None || is_of(request, "GradientThroughMemory")) {
     const auto reached = reached_functions(context_, target ? target : request.primal);
     if (memory_limit(context_, request, reached.by_name()) == MemoryLimit::None) {
       return memory_body(request, target, reached.all);

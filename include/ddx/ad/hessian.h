@@ -4,7 +4,7 @@
 #pragma once
 
 #include "ddx/ad/detail/coordinates.h"
-#include "ddx/ad/detail/run_differential.h"
+#include "ddx/ad/detail/derivative_along.h"
 #include "ddx/ad/detail/zeros.h"
 #include "ddx/ad/matrix.h"
 #include "ddx/ad/operators.h"
@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 namespace ddx {
 
@@ -20,18 +21,17 @@ namespace ddx {
 ///
 /// Throws:  what `f` throws; UsageError where a vector in `v` has another length than in `x`.
 /// Cost:    1.2 to 3 gradients of `f`, whatever the size of `x`; up to 5.4 if functions return
-///          vectors in a loop.
+///          vectors in a loop. Through memory 2 to 7 gradients.
 /// Example: std::vector<double> hv = ddx::hvp(f, x, v);
 template <class F, class X>
 [[nodiscard]] TangentOf<X> hvp(const F& f, const X& x, const TangentOf<X>& v) {
-  const std::decay_t<const F> function = f;
-  TangentOf<X> along = v;
-  detail::conform<X>(along, x);
-  return ddx::gradient(
-      [&function, &along](const X& at) {
-        return detail::derivative_along<std::decay_t<const F>, X>(function, along, at);
-      },
-      x);
+  using Function = std::decay_t<const F>;
+  // Through memory the gradient of `f` is differentiated: functions given by name are known to it.
+  using Gradient [[maybe_unused]] =
+      decltype(detail::value_with_gradient_entry<std::index_sequence<0>, Function, X>);
+  detail::DerivativeAlong<Function, X> derivative{f, v};
+  detail::conform<X>(derivative.direction, x);
+  return ddx::gradient(derivative, x);
 }
 
 /// Returns the Hessian of `f` at `x` as numbers.
