@@ -275,6 +275,98 @@ double scaled_identity(double x) {
   return sum;
 }
 
+// --- Evaluators of expressions, as linear algebra libraries write them: bases that cast to the
+// derived class while it is made, empty destructors, branches over constants, functors by value.
+
+namespace stored {
+
+template <class D>
+struct Dense {
+  Dense() {}
+  ~Dense() {}
+  [[nodiscard]] D& derived() { return *static_cast<D*>(this); }
+  [[nodiscard]] const D& derived() const { return *static_cast<const D*>(this); }
+};
+
+template <class E>
+struct Evaluator;
+
+struct Product {
+  double operator()(double a, double b) const { return a * b; }
+};
+
+template <class D, int N>
+struct Storage : Dense<D> {
+  template <class E>
+  explicit Storage(const Dense<E>& e) {
+    const Evaluator<E> from(e.derived());
+    Evaluator<D> to(this->derived());
+    for (int i = 0; i < N; ++i) {
+      to.at(i) = from.get(i);
+    }
+  }
+  Storage(double a, double b) : values{a, b} {}
+  double values[N];
+};
+
+struct Pair2 : Storage<Pair2, 2> {
+  template <class E>
+  Pair2(const Dense<E>& e) : Storage<Pair2, 2>(e) {}
+  Pair2(double a, double b) : Storage<Pair2, 2>(a, b) {}
+};
+
+template <class L, class R, class F>
+struct Binary : Dense<Binary<L, R, F>> {
+  Binary(const L& l, const R& r, const F& f = F()) : left(l), right(r), function(f) {}
+  [[nodiscard]] const F& functor() const { return function; }
+  const L& left;
+  const R& right;
+  const F function;
+};
+
+template <>
+struct Evaluator<Pair2> {
+  enum { Checked = 0 };
+  explicit Evaluator(const Pair2& p) : data(p.values) {}
+  ~Evaluator() {}
+  double& at(int i) { return const_cast<double*>(data)[i]; }
+  [[nodiscard]] double get(int i) const {
+    if (Checked) {
+      return i < 2 ? data[i] : 0.0;
+    } else {
+      return data[i];
+    }
+  }
+  const double* data;
+};
+
+template <class L, class R, class F>
+struct Evaluator<Binary<L, R, F>> {
+  explicit Evaluator(const Binary<L, R, F>& e)
+      : function(e.functor()), left(e.left), right(e.right) {}
+  [[nodiscard]] double get(int i) const { return function(left.get(i), right.get(1 - i)); }
+  const F function;
+  Evaluator<L> left;
+  Evaluator<R> right;
+};
+
+template <class L, class R>
+Binary<L, R, Product> operator*(const Dense<L>& l, const Dense<R>& r) {
+  return Binary<L, R, Product>(l.derived(), r.derived());
+}
+
+double evaluated(double x, double y) {
+  const Pair2 a(x, y);
+  const Pair2 b(y * y, 0.5);
+  const Pair2 c = a * b;
+  const Pair2 d = a * (c * b);
+  return c.values[0] * d.values[1] + d.values[0];
+}
+
+}  // namespace stored
+using stored::evaluated;
+
+DDX_CHECK_GRADIENT(evaluated, at(0.7, 1.2), at(-0.4, 0.3), at(1.5, -2.0))
 DDX_CHECK_GRADIENT(initialised_by_commas, at(0.5, 0.7), at(1.1, -2.4), at(-0.3, 1.9))
 DDX_CHECK_GRADIENT(norms, at(0.5, 0.7), at(1.1, -2.4), at(-0.3, 1.9))
 DDX_CHECK_GRADIENT(sums, at(0.5, 0.7), at(1.1, -2.4), at(-0.3, 1.9))

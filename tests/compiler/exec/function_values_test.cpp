@@ -68,6 +68,12 @@ double by_int(double x) {
   std::function<double(int)> g = [x](double v) { return v * x; };
   return g(3) + g(static_cast<int>(x));
 }
+/// A pointer that another lambda names is known at run time only.
+double checkpointed_pointer(double x, double w) {
+  double (*g)(double) = +[](double a) { return std::exp(0.3 * a); };
+  const auto naming = [&](auto a) { return g(a) * w; };
+  return x * ddx::checkpointed(g, x * w) + naming(x);
+}
 double integrate(const std::function<double(double)>& f, double a, double b, int n) {
   double s = 0;
   const double h = (b - a) / n;
@@ -178,6 +184,7 @@ double closures_of_one_lambda(double x) {
 }
 
 DDX_CHECK_GRADIENT(closures_of_one_lambda, at(0.7), at(1.3), at(0.4))
+DDX_CHECK_GRADIENT(checkpointed_pointer, at(0.3, 0.8), at(-0.7, 1.2), at(1.1, 0.4))
 DDX_CHECK_GRADIENT(reassigned, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(reassigned_function, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(captures_function, at(0.83), at(1.7), at(-1.37))

@@ -177,11 +177,6 @@ double array_iterators(double x) {
   return s;
 }
 
-double chosen(const Vector& v, bool last) {
-  auto i = last ? v.end() - 1 : v.begin();
-  return *i * *i;
-}
-
 double captured(const Vector& v) {
   auto i = v.begin();
   const auto before = [i](double by) { return *i * by; };
@@ -278,7 +273,6 @@ DDX_CHECK_GRADIENT(members_through_iterator, at(0.7, 1.1), at(-0.4, 0.3), at(1.2
 DDX_CHECK_GRADIENT(rows, at(1.3), at(0.4), at(-0.7))
 DDX_CHECK_GRADIENT(nested_rows, at(1.3), at(0.4), at(-0.7))
 DDX_CHECK_GRADIENT(array_iterators, at(1.3), at(0.4), at(-0.7))
-DDX_CHECK_GRADIENT(chosen, at(three, true), at(five, false), at(one, true))
 DDX_CHECK_GRADIENT(captured, at(three), at(five), at(Vector{1.5, 2.5, 0.5}))
 DDX_CHECK_GRADIENT(left_early, at(three, 3.0), at(five, 2.0), at(five, 0.1))
 DDX_CHECK_GRADIENT(pointer_walk, at(three), at(five), at(one), at(Vector{}))

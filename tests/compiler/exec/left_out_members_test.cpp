@@ -176,20 +176,6 @@ double through_lambdas(const Model& m) {
   return twice(fixed, m.c) * twice(open, m.w) + twice(fixed, m.w) + twice(open, m.c);
 }
 
-struct Shape {
-  virtual ~Shape() = default;
-  virtual double area(const double& by) const = 0;
-};
-struct Disc : Shape {
-  double area(const double& by) const override { return 3 * by * by; }
-};
-
-double virtually(const Model& m) {
-  const Disc disc;
-  const Shape& shape = disc;
-  return m.w * shape.area(m.c) + shape.area(m.w);
-}
-
 double read_so_far = 0;
 
 double noted(const double& x) {
@@ -293,7 +279,6 @@ DDX_CHECK_GRADIENT(in_a_loop,
                    at(Chain<std::vector<FixedScale>, Scale>{{}, {0.5}}, 2))
 DDX_CHECK_GRADIENT(recursive, at(m1, 3), at(m2, 2), at(m3, 1))
 DDX_CHECK_GRADIENT(through_lambdas, at(m1), at(m2), at(m3))
-DDX_CHECK_GRADIENT(virtually, at(m1), at(m2), at(m3))
 DDX_CHECK_GRADIENT(noted_elsewhere, at(m1), at(m2), at(m3))
 DDX_CHECK_GRADIENT(in_a_class_of_the_user, at(Whole{{{0.7}}, {{0.3}}, 0.5}, 1),
                    at(Whole{{{0.2}}, {{-0.3}}, 1.2}, 1), at(Whole{{{1.1}}, {{0.4}}, -0.4}, -1))

@@ -1,4 +1,4 @@
-// Iterators of vectors in objects that are behind pointers.
+// Iterators of vectors in objects that are behind pointers, and iterators selected at run time.
 
 #include "gradient_check.h"
 
@@ -69,6 +69,12 @@ double moved_by_one(double x) {
   return n->neighbours() * x;
 }
 
+double chosen(const std::vector<double>& v, bool last) {
+  auto i = last ? v.end() - 1 : v.begin();
+  return *i * *i;
+}
+DDX_CHECK_GRADIENT(chosen, at(std::vector{0.4, 1.3}, true), at(std::vector{0.4, 1.3}, false),
+                   at(std::vector{-0.7}, true))
 DDX_CHECK_GRADIENT(read, at(0.7), at(1.3), at(0.4))
 DDX_CHECK_GRADIENT(written, at(0.7), at(1.3), at(0.4))
 DDX_CHECK_GRADIENT(arrows, at(0.7), at(1.3), at(0.4))

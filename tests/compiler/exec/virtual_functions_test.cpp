@@ -176,7 +176,28 @@ double passed_by_value(double x) {
   squares.add(x);
   return sliced(squares, x * x) * squares.sum;
 }
+// A member that has no derivative, by reference.
+struct Weights {
+  double w;
+  double fixed;
+  DDX_DIFFERENTIABLE(Weights, w)
+  DDX_NO_DERIVATIVE(fixed)
+};
+struct Area {
+  virtual ~Area() = default;
+  virtual double of(const double& by) const = 0;
+};
+struct Disc : Area {
+  double of(const double& by) const override { return 3 * by * by; }
+};
+double left_out_member(const Weights& m) {
+  const Disc disc;
+  const Area& area = disc;
+  return m.w * area.of(m.fixed) + area.of(m.w);
+}
 }  // namespace
+DDX_CHECK_GRADIENT(left_out_member, at(Weights{0.8, 1.3}), at(Weights{-0.4, 0.6}),
+                   at(Weights{1.7, -0.2}))
 DDX_CHECK_GRADIENT(passed_by_value, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(local_objects, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(through_parameters, at(0.83), at(1.7), at(-1.37))

@@ -128,58 +128,6 @@ using program_two_bases_one_object::two_bases_one_object;
 }  // namespace
 
 namespace {
-namespace program_virtual_function_of_an_argument {
-struct S {
-  virtual ~S() = default;
-  virtual double f(double x) const = 0;
-};
-struct C final : S {
-  double k;
-  explicit C(double q) : k(q) {}
-  double f(double x) const override { return k * x * x; }
-};
-struct Q : S {
-  double k;
-  explicit Q(double q) : k(q) {}
-  double f(double x) const override { return k * x; }
-};
-double app(const S& s, double x) {
-  return s.f(x) * x;
-}
-double virtual_function_of_an_argument(double x) {
-  C c(x);
-  Q q(2 * x);
-  return app(c, x) + app(q, x);
-}
-}  // namespace program_virtual_function_of_an_argument
-using program_virtual_function_of_an_argument::virtual_function_of_an_argument;
-}  // namespace
-
-namespace {
-namespace program_derived_class_as_template_argument {
-template <class D>
-struct B {
-  double twice(double x) const { return 2 * static_cast<const D*>(this)->one(x); }
-  double guarded(double x) const {
-    if (x < 0)
-      return x;
-    return static_cast<const D&>(*this).one(x);
-  }
-};
-struct D : B<D> {
-  double k;
-  explicit D(double q) : k(q) {}
-  double one(double x) const { return k * x; }
-};
-double derived_class_as_template_argument(double x) {
-  D d(x);
-  return d.twice(x) + d.guarded(x);
-}
-}  // namespace program_derived_class_as_template_argument
-using program_derived_class_as_template_argument::derived_class_as_template_argument;
-}  // namespace
-
-namespace {
 namespace program_guard_counts_scopes {
 struct G {
   int& d;
@@ -205,6 +153,4 @@ DDX_CHECK_GRADIENT(integer_member_from_a_real, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(integer_member_assigned_a_real, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(operators_of_a_class, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(two_bases_one_object, at(0.83), at(1.7), at(-1.37))
-DDX_CHECK_GRADIENT(virtual_function_of_an_argument, at(0.83), at(1.7), at(-1.37))
-DDX_CHECK_GRADIENT(derived_class_as_template_argument, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(guard_counts_scopes, at(0.83), at(1.7), at(-1.37))

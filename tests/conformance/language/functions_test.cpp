@@ -109,24 +109,6 @@ using program_lambda_given_itself::lambda_given_itself;
 }  // namespace
 
 namespace {
-namespace program_table_of_functions {
-double sq(double x) {
-  return x * x;
-}
-double cu(double x) {
-  return x * x * x;
-}
-double table_of_functions(double x) {
-  static constexpr double (*t[])(double) = {sq, cu};
-  double s = 0;
-  for (int i = 0; i < 2; ++i) s += t[i](x);
-  return s;
-}
-}  // namespace program_table_of_functions
-using program_table_of_functions::table_of_functions;
-}  // namespace
-
-namespace {
 namespace program_function_object_handed_on {
 double app(const std::function<double(double)>& g, double x) {
   return g(x) * g(x + 1);
@@ -178,7 +160,6 @@ DDX_CHECK_GRADIENT(compile_time_functions, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(concepts, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(lambdas_from_functions, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(lambda_given_itself, at(0.83), at(1.7), at(-1.37))
-DDX_CHECK_GRADIENT(table_of_functions, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(function_object_handed_on, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(guard_that_may_throw, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(logging, at(0.83), at(1.7), at(-1.37))

@@ -205,6 +205,25 @@ double function_try_block(double x) {
 
 }  // namespace
 
+namespace {
+namespace program_table_of_functions {
+double sq(double x) {
+  return x * x;
+}
+double cu(double x) {
+  return x * x * x;
+}
+double table_of_functions(double x) {
+  static constexpr double (*t[])(double) = {sq, cu};
+  double s = 0;
+  for (int i = 0; i < 2; ++i) s += t[i](x);
+  return s;
+}
+}  // namespace program_table_of_functions
+using program_table_of_functions::table_of_functions;
+}  // namespace
+
+DDX_CHECK_GRADIENT(table_of_functions, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(expression_templates, at(Vector{0.3, 1.2}, 0.8), at(Vector{}, 1.3),
                    at(Vector{1.5}, -0.6))
 DDX_CHECK_GRADIENT(algorithms, at(Vector{0.3, 1.2, -0.7, 0.9}, 0.45), at(Vector{0.5, 0.1}, 0.3),

@@ -305,6 +305,73 @@ double tables(const Vector& v, double x) {
 
 }  // namespace
 
+namespace {
+namespace program_virtual_function_of_an_argument {
+struct S {
+  virtual ~S() = default;
+  virtual double f(double x) const = 0;
+};
+struct C final : S {
+  double k;
+  explicit C(double q) : k(q) {}
+  double f(double x) const override { return k * x * x; }
+};
+struct Q : S {
+  double k;
+  explicit Q(double q) : k(q) {}
+  double f(double x) const override { return k * x; }
+};
+double app(const S& s, double x) {
+  return s.f(x) * x;
+}
+double virtual_function_of_an_argument(double x) {
+  C c(x);
+  Q q(2 * x);
+  return app(c, x) + app(q, x);
+}
+}  // namespace program_virtual_function_of_an_argument
+using program_virtual_function_of_an_argument::virtual_function_of_an_argument;
+}  // namespace
+
+namespace {
+namespace program_derived_class_as_template_argument {
+template <class D>
+struct B {
+  double twice(double x) const { return 2 * static_cast<const D*>(this)->one(x); }
+  double guarded(double x) const {
+    if (x < 0)
+      return x;
+    return static_cast<const D&>(*this).one(x);
+  }
+};
+struct D : B<D> {
+  double k;
+  explicit D(double q) : k(q) {}
+  double one(double x) const { return k * x; }
+};
+double derived_class_as_template_argument(double x) {
+  D d(x);
+  return d.twice(x) + d.guarded(x);
+}
+}  // namespace program_derived_class_as_template_argument
+using program_derived_class_as_template_argument::derived_class_as_template_argument;
+}  // namespace
+
+namespace {
+namespace program_conditional_lvalues {
+double conditional_lvalues(double x) {
+  double a = x, b = 2;
+  (x > 0 ? a : b) *= x;
+  (x > 0 ? a : b) = a * b;
+  return a * b;
+}
+}  // namespace program_conditional_lvalues
+using program_conditional_lvalues::conditional_lvalues;
+}  // namespace
+
+DDX_CHECK_GRADIENT(virtual_function_of_an_argument, at(0.83), at(1.7), at(-1.37))
+DDX_CHECK_GRADIENT(derived_class_as_template_argument, at(0.83), at(1.7), at(-1.37))
+DDX_CHECK_GRADIENT(conditional_lvalues, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(iterators_of_all_kinds, at(Vector{0.3, 1.2, -0.7}, Vector{0.8, 0.4}, true),
                    at(Vector{0.3, 1.2}, Vector{0.8, 0.4}, false),
                    at(Vector{1.3, 0.2, 0.5}, Vector{-0.8}, false))

@@ -14,18 +14,6 @@
 #include <vector>
 
 namespace {
-namespace program_conditional_lvalues {
-double conditional_lvalues(double x) {
-  double a = x, b = 2;
-  (x > 0 ? a : b) *= x;
-  (x > 0 ? a : b) = a * b;
-  return a * b;
-}
-}  // namespace program_conditional_lvalues
-using program_conditional_lvalues::conditional_lvalues;
-}  // namespace
-
-namespace {
 namespace program_effects_in_conditions {
 double effects_in_conditions(double x) {
   double y = x;
@@ -185,7 +173,6 @@ double pointer_steps_to_an_end(double x) {
 using program_pointer_steps_to_an_end::pointer_steps_to_an_end;
 }  // namespace
 
-DDX_CHECK_GRADIENT(conditional_lvalues, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(effects_in_conditions, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(newton_until_converged, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(overwritten_in_place, at(0.83), at(1.7), at(-1.37))
