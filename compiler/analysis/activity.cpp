@@ -103,7 +103,8 @@ bool is_computed_from_active(const Argument& argument, Types& types) {
   }
   const Root* const root = argument.path.root;
   const bool holds_nothing =  // Where it may not be a base of something that does.
-      !argument.path.steps.empty() && Types::is_hollow(argument.path.type);
+      !argument.path.steps.empty() && !argument.path.is_base_class() &&
+      Types::is_hollow(argument.path.type);
   return root && root->varied && !holds_nothing && may_tell(argument.path.type, types);
 }
 

@@ -1,7 +1,6 @@
 #include "compiler/analysis/outside_state.h"
 
 #include "compiler/request/registry.h"
-#include "compiler/support/hierarchy.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/Builtins.h"
@@ -96,10 +95,10 @@ class Finder : public RecursiveASTVisitor<Finder> {
   bool VisitMemberExpr(MemberExpr* member) {
     if (const auto* method = dyn_cast<CXXMethodDecl>(member->getMemberDecl())) {
       reach(method, member->getMemberLoc());
-      if (method->isVirtual()) {
-        for (const CXXRecordDecl* record : concrete_classes(context_.ast, method->getParent())) {
-          reach(method->getCorrespondingMethodInClass(record), member->getMemberLoc());
-        }
+      if (method->isVirtual() && !is_trusted(method) &&
+          member->performsVirtualDispatch(context_.sema.getLangOpts()) &&
+          method->getDevirtualizedMethod(member->getBase(), false) != method) {
+        find(method, member->getMemberLoc());  // An object of any class may be meant.
       }
     } else if (const auto* variable = dyn_cast<VarDecl>(member->getMemberDecl())) {
       read(variable, member->getMemberLoc());  // A static member.

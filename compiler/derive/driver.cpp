@@ -74,7 +74,6 @@ Key Driver::key_of(const Statement& call) {
   });
   for (const Argument& argument : call.arguments) {
     ParameterFacts facts;
-    facts.whole = argument.whole;
     facts.is_null = argument.is_null || (argument.kind == Argument::Kind::Pointer &&
                                          argument.path.root && argument.path.root->is_null);
     facts.is_computed_from_active = is_computed_from_active(argument, context_.types);

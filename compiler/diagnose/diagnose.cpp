@@ -315,10 +315,8 @@ class Checker {
       if (argument.kind == Argument::Kind::Text) {
         check_opaque(statement, argument, varied);
       }
-      if (root && !argument.has_tangent && argument.kind != Argument::Kind::Value &&
-          (root->varied || (varied && !argument.is_constant)) &&
-          !holds_nothing(argument.path.type) && context_.types.may_hold_real(argument.path.type) &&
-          !context_.types.holds_only_pointers(argument.path.type)) {
+      if (root && argument.kind != Argument::Kind::Value &&
+          (root->varied || (varied && !argument.is_constant)) && is_opaque(statement, argument)) {
         reject(statement, Diagnostic::UnsupportedOpaqueArgument,
                {readable_type(argument.path.type, context_.ast)});
       }
@@ -401,11 +399,21 @@ class Checker {
     }
   }
 
-  /// True for objects with no numbers of their own: a callee that looks for those of a class
-  /// derived from theirs receives the whole object, or is rejected.
+  /// True for objects with no numbers of their own.
   static bool holds_nothing(clang::QualType type) {
     const clang::CXXRecordDecl* record = Types::record(type);
     return record && (record->isEmpty() || Types::is_hollow(type.getNonReferenceType()));
+  }
+
+  /// True where the callee may find active values that its derivative knows nothing of.
+  bool is_opaque(const Statement& call, const Argument& argument) {
+    const Path& path = argument.path;
+    if (path.is_base_class() && !llvm::isa<clang::CXXConstructorDecl>(call.callee)) {
+      return !is_differentiable(path, context_.types);  // It may cast to the derived class.
+    }
+    return !argument.has_tangent && !holds_nothing(path.type) &&
+           context_.types.may_hold_real(path.type) &&
+           !context_.types.holds_only_pointers(path.type);
   }
 
   /// What is passed as text can neither bring active values to the callee nor take them away.

@@ -67,6 +67,8 @@ struct Path {
   Root* root = nullptr;
   llvm::SmallVector<Step, 2> steps;
   clang::QualType type;  ///< Of the object that the path names.
+  /// True for the part of an object that is a base class: a cast leads from it to the whole.
+  bool is_base_class() const { return !steps.empty() && steps.back().base; }
 };
 
 /// A named object: variable, parameter, `*this`, materialised temporary.
@@ -88,8 +90,7 @@ struct Root {
   unsigned group = 0;  ///< Parameters: what may overlap; 0 may overlap with any.
   bool noalias_group = false;  ///< Parameters: overlap with those of their group alone.
   bool is_null = false;        ///< Parameters: a pointer that every caller of this key leaves null.
-  bool is_most_derived = false;    ///< Parameters, pointers: the class is that of the whole object.
-  bool exclusive = false;          ///< Parameters: overlaps with no other parameter.
+  bool exclusive = false;      ///< Parameters: overlaps with no other parameter.
   bool exclusive_adjoint = false;  ///< Parameters: no other active one overlaps with it.
   /// Reference: declared here, to what text yields. Objects with other names may be part of it.
   bool bound_to_text = false;
@@ -213,11 +214,10 @@ struct Argument {
   bool is_constant = false;  ///< The callee does not write through it.
   llvm::SmallVector<Root*, 2>
       reads;  ///< Text: roots named in it, where the parameter could hold or tell real numbers.
-  bool is_default = false;                      ///< Left out by the caller.
-  bool is_null = false;                         ///< Text: a null pointer.
-  const clang::CXXRecordDecl* whole = nullptr;  ///< The parameter is a base of it or of its class.
-  bool is_moved = false;  ///< A temporary made for a parameter taken by value.
-  clang::QualType type;   ///< Text: of the parameter.
+  bool is_default = false;  ///< Left out by the caller.
+  bool is_null = false;     ///< Text: a null pointer.
+  bool is_moved = false;    ///< A temporary made for a parameter taken by value.
+  clang::QualType type;     ///< Text: of the parameter.
   clang::SourceLocation where;
 };
 

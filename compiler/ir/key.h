@@ -18,9 +18,8 @@ struct ParameterFacts {
       0;  ///< Parameters of different groups do not overlap; group 0 may overlap with any.
   bool noalias_group =
       false;  ///< An object that a caller made: only others of its group overlap with it.
-  const clang::CXXRecordDecl* whole = nullptr;  ///< The class of the object handed over, if known.
-  bool is_null = false;                         ///< A null pointer: nothing is behind it.
-  bool is_computed_from_active = false;         ///< A text made of active numbers.
+  bool is_null = false;                  ///< A null pointer: nothing is behind it.
+  bool is_computed_from_active = false;  ///< A text made of active numbers.
   friend bool operator==(const ParameterFacts&, const ParameterFacts&) = default;
 };
 

@@ -15,7 +15,6 @@
 #include "compiler/lower/calls/multi_result_functions.h"
 #include "compiler/lower/calls/replacements.h"
 #include "compiler/lower/calls/scalar_calls.h"
-#include "compiler/lower/calls/virtual_calls.h"
 #include "compiler/lower/calls/without_derivative.h"
 #include "compiler/lower/effect_finder.h"
 #include "compiler/lower/expressions/assignments.h"
@@ -79,7 +78,6 @@ struct AllParts {
   Inlining inlining{*this};
   Callables callables{*this};
   Dispatcher dispatcher{*this};
-  VirtualCalls virtual_calls{*this};
   InactiveCalls inactive_calls{*this};
   InactivePlaces inactive_places{*this};
   Replacements replacements{*this};

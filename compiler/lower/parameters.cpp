@@ -3,7 +3,6 @@
 #include "compiler/ir/overlap.h"
 #include "compiler/lower/builder.h"
 #include "compiler/lower/calls/callables.h"
-#include "compiler/lower/calls/virtual_calls.h"
 #include "compiler/lower/scope.h"
 #include "compiler/support/types.h"
 
@@ -51,9 +50,6 @@ Binding Parameters::expand_parameter(QualType type, std::string name, const VarD
   Root::Kind kind = Root::Kind::Scalar;
   std::string spelled;
   QualType object = plain;
-  if (facts.whole) {
-    return expand_whole_parameter(type, name, where, facts);
-  }
   if (const auto iterator = context_.types.iterator(plain)) {
     kind = Root::Kind::Pointer;
     object = iterator->element;
@@ -66,7 +62,6 @@ Binding Parameters::expand_parameter(QualType type, std::string name, const VarD
   }
   Root* root = builder_.new_root(kind, name, object, where);
   root->is_constant = object.isConstQualified() && kind != Root::Kind::Scalar;
-  root->is_most_derived = !type->isReferenceType() && !plain->isPointerType();
   root->is_unchanged = facts.is_unchanged;
   root->group = facts.group;
   root->noalias_group = facts.noalias_group;
@@ -81,32 +76,6 @@ Binding Parameters::expand_parameter(QualType type, std::string name, const VarD
     bound.path.steps.emplace_back();  // The element pointed to: number 0.
     bound.iterator = plain->isPointerType() ? QualType() : plain.getUnqualifiedType();
   }
-  return bound;
-}
-
-/// A parameter that the callers hand a whole object, of a class derived from the declared one.
-Binding Parameters::expand_whole_parameter(QualType type, const std::string& name,
-                                           SourceLocation where, const ParameterFacts& facts) {
-  const QualType declared =
-      type->isPointerType() ? type->getPointeeType() : type.getNonReferenceType();
-  QualType object = context_.ast.getRecordType(facts.whole);
-  object = declared.isConstQualified() ? object.withConst() : object;
-  Root* root = builder_.new_root(Root::Kind::Reference, name, object, where);
-  root->is_constant = object.isConstQualified();
-  root->is_most_derived = true;
-  root->is_unchanged = facts.is_unchanged;
-  root->group = facts.group;
-  root->noalias_group = facts.noalias_group;
-  root->varied = facts.active || facts.is_computed_from_active;
-  function_.parameters.push_back(root);
-  function_.parameter_types.push_back(context_.names.type(object) + "&");
-  Path whole;
-  whole.root = root;
-  whole.type = object;
-  Binding bound;
-  bound.kind = type->isPointerType() ? Binding::Kind::Pointer : Binding::Kind::Object;
-  bound.path =
-      virtual_calls_.part_of_class(whole, facts.whole, Types::record(declared)).value_or(whole);
   return bound;
 }
 

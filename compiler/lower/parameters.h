@@ -20,8 +20,6 @@ class Parameters : Part {
 
  private:
   Binding expand_parameter(clang::QualType type, std::string name, const clang::VarDecl* decl);
-  Binding expand_whole_parameter(clang::QualType type, const std::string& name,
-                                 clang::SourceLocation where, const ir::ParameterFacts& facts);
   Binding expand_closure(const clang::CXXRecordDecl* record, const std::string& name);
   Binding expand_functor(const clang::CXXMethodDecl* method, const std::string& name);
   Binding expand_object(clang::QualType type, const std::string& name);

@@ -34,7 +34,6 @@ Part::Part(AllParts& all)
       inlining_(all.inlining),
       callables_(all.callables),
       dispatcher_(all.dispatcher),
-      virtual_calls_(all.virtual_calls),
       inactive_calls_(all.inactive_calls),
       inactive_places_(all.inactive_places),
       replacements_(all.replacements),

@@ -49,7 +49,6 @@ class Texts;
 class Tuples;
 class Utilities;
 class Views;
-class VirtualCalls;
 class WithoutDerivative;
 struct AllParts;
 
@@ -92,7 +91,6 @@ class Part {
   Inlining& inlining_;
   Callables& callables_;
   Dispatcher& dispatcher_;
-  VirtualCalls& virtual_calls_;
   InactiveCalls& inactive_calls_;
   InactivePlaces& inactive_places_;
   Replacements& replacements_;

@@ -63,8 +63,7 @@ struct Scope {
 
   // The call at hand.
   const clang::Expr* discarded = nullptr;  ///< A call whose result nothing reads.
-  bool needs_place = false;   ///< Text is no answer for the next call: which object it names is.
-  bool callee_casts = false;  ///< The function being called may cast to a derived class.
+  bool needs_place = false;  ///< Text is no answer for the next call: which object it names is.
 
   // The body lowered in place.
   unsigned inline_depth = 0;

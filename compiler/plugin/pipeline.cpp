@@ -23,20 +23,11 @@ Synthesis synthesize(const PipelineOptions& options, clang::Sema& sema, Names& n
                      llvm::ArrayRef<Request> requests) {
   Types types(sema.Context, names);
   Copies copies(types);
-  CastsToDerived casts_to_derived;
   ForwardsArguments forwards_arguments;
   HeldDiagnostics held(sema.getDiagnostics());
-  const Context context{sema,
-                        sema.Context,
-                        names,
-                        types,
-                        copies,
-                        registry,
-                        casts_to_derived,
-                        entry_parts,
-                        forwards_arguments,
-                        *memory_rules,
-                        held.engine()};
+  const Context context{sema,          sema.Context, names,       types,
+                        copies,        registry,     entry_parts, forwards_arguments,
+                        *memory_rules, held.engine()};
   Driver driver(context, options, held);
   Synthesis result;
   const bool is_first = memory_rules->requests.empty();

@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include "compiler/support/casts_to_derived.h"
 #include "compiler/support/copies.h"
 #include "compiler/support/entry_parts.h"
 #include "compiler/support/forwards_arguments.h"
@@ -25,7 +24,6 @@ struct Context {
   Types& types;
   Copies& copies;
   const Registry& registry;
-  CastsToDerived& casts_to_derived;
   EntryParts& entry_parts;
   ForwardsArguments& forwards_arguments;
   MemoryRules& memory_rules;

@@ -1,7 +1,5 @@
 #include "compiler/support/types.h"
 
-#include "compiler/support/hierarchy.h"
-
 namespace ddx::compiler {
 
 using clang::CXXRecordDecl;
@@ -19,16 +17,6 @@ bool Types::is_closure(QualType type) {
 
 bool Types::is_function_object(QualType type) {
   return in_std(record(type), "function");
-}
-
-const std::vector<const CXXRecordDecl*>& Types::concrete_classes(const CXXRecordDecl* base) {
-  const auto [found, is_new] = concrete_.try_emplace(base);
-  if (is_new) {
-    if (context_.getLangOpts().RTTI) {  // Text could not ask for the class of an object.
-      found->second = compiler::concrete_classes(context_, base);
-    }
-  }
-  return found->second;
 }
 
 const std::vector<const clang::FunctionDecl*>& Types::stored_functions(QualType type) {

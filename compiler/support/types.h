@@ -181,10 +181,6 @@ class Types {
   /// True when objects of the class lie in containers or arrays somewhere in the unit.
   bool is_contained(const clang::CXXRecordDecl* record);
 
-  /// The classes of the unit that an object known as a `base` may have.
-  const std::vector<const clang::CXXRecordDecl*>& concrete_classes(
-      const clang::CXXRecordDecl* base);
-
   /// Definitions of the tangent structs made so far, in order; cleared by the call.
   std::string take_definitions();
 
@@ -207,7 +203,6 @@ class Types {
   llvm::DenseMap<const clang::FieldDecl*, bool> owned_arrays_;
   llvm::DenseMap<const clang::CXXRecordDecl*, bool> scalarized_;
   std::map<const clang::CXXRecordDecl*, std::string> synthesised_;
-  std::map<const clang::CXXRecordDecl*, std::vector<const clang::CXXRecordDecl*>> concrete_;
   std::map<const clang::Type*, std::vector<const clang::FunctionDecl*>> stored_functions_;
   std::optional<std::set<const clang::CXXRecordDecl*>> contained_;
   std::string definitions_;

@@ -4,10 +4,8 @@
 
 #include "compiler/lower/builder.h"
 #include "compiler/lower/calls/callables.h"
-#include "compiler/lower/calls/virtual_calls.h"
 #include "compiler/lower/effect_finder.h"
 #include "compiler/lower/expressions/expressions.h"
-#include "compiler/lower/expressions/idempotent_constructors.h"
 #include "compiler/lower/expressions/places.h"
 #include "compiler/lower/expressions/scalarized_objects.h"
 #include "compiler/lower/library/iterators.h"
@@ -206,24 +204,6 @@ bool Arguments::expand_argument(ir::Statement* made, QualType parameter, const E
   if (!made->registered && dynamic_pointers_.loses_argument(made, parameter, argument)) {
     return finish();
   }
-  const QualType pointee = plain->isPointerType() ? plain->getPointeeType() : plain;
-  const CXXRecordDecl* base = Types::record(pointee);
-  // A base class without members is good for what lies in the class derived from it.
-  const bool is_handle =
-      base && base->isEmpty() && !in_library(base) && context_.types.may_hold_real(pointee);
-  if (base && !in_library(base) && (base->isPolymorphic() || scope_.callee_casts || is_handle) &&
-      (parameter->isReferenceType() || plain->isPointerType()) &&
-      !isa<MaterializeTemporaryExpr>(argument->IgnoreParens()) &&
-      (is_idempotent(argument) || is_handle)) {
-    const std::size_t before = function_.statements.size();
-    const auto path = plain->isPointerType() ? places_.pointer(argument) : places_.lvalue(argument);
-    if (path && virtual_calls_.expand_whole(made, *path, pointee.isConstQualified())) {
-      return finish();
-    }
-    if (!is_idempotent(argument) && function_.statements.size() != before) {
-      return pass(path, plain->isPointerType(), pointee.isConstQualified());
-    }
-  }
   const bool has_tangent = context_.types.has_tangent(parameter);
   if (context_.types.viewed(plain)) {
     const auto shown = views_.view(argument);
@@ -269,10 +249,7 @@ bool Arguments::expand_argument(ir::Statement* made, QualType parameter, const E
       return false;
     }
     const bool by_reference = parameter->isReferenceType();
-    if (!(by_reference && base &&
-          virtual_calls_.expand_whole(made, *path, plain.isConstQualified()))) {
-      expand_path(made, *path, false, by_reference && plain.isConstQualified());
-    }
+    expand_path(made, *path, false, by_reference && plain.isConstQualified());
     made->arguments.back().is_moved = !by_reference;
     return finish();
   }

@@ -7,7 +7,6 @@
 #include "compiler/lower/calls/inactive_calls.h"
 #include "compiler/lower/calls/inlining.h"
 #include "compiler/lower/calls/replacements.h"
-#include "compiler/lower/calls/virtual_calls.h"
 #include "compiler/lower/effect_finder.h"
 #include "compiler/lower/effects.h"
 #include "compiler/lower/expressions/places.h"
@@ -60,20 +59,22 @@ Value* Calls::call_without_body(const CallSite& site) {
   return result;
 }
 
-/// True for a call that means a virtual function of the object's class.
+/// True for a call of a virtual function that only the run of the program can choose.
 bool Calls::is_dispatched(const CallSite& site) const {
   const auto* call = dyn_cast<CallExpr>(site.source);
   const auto* member = call ? dyn_cast<MemberExpr>(call->getCallee()->IgnoreParens()) : nullptr;
   return !site.registered && site.method && site.object && site.method->isVirtual() &&
          (!member || member->performsVirtualDispatch(context_.sema.getLangOpts())) &&
-         !site.object.resolved && !in_library(site.method);
+         !in_library(site.method) &&
+         !(site.object.expression &&
+           site.method->getDevirtualizedMethod(site.object.expression, false) == site.method);
 }
 
 Value* Calls::call_function(const CallSite& site) {
   const FunctionDecl* callee = site.callee;
   if (is_dispatched(site)) {
-    return virtual_calls_.call_virtual(site.method, site.source, site.object, site.arguments,
-                                       site.reference);
+    return rejections_.unsupported(site.source, Diagnostic::UnsupportedVirtualCall,
+                                   {callee->getQualifiedNameAsString()});
   }
   if (callee->hasAttr<ReturnsTwiceAttr>() || callee->getNameAsString() == "_setjmp" ||
       callee->getNameAsString() == "setjmp") {
@@ -94,9 +95,6 @@ Value* Calls::call_function(const CallSite& site) {
     return rejections_.unsupported(site.source, Diagnostic::UnsupportedCoroutine,
                                    {callee->getNameAsString()});
   }
-  const bool outer_casts = std::exchange(
-      scope_.callee_casts, !site.registered && context_.casts_to_derived.reached_from(body));
-  const auto restore = llvm::make_scope_exit([&] { scope_.callee_casts = outer_casts; });
   const QualType result = callee->getReturnType();
   const bool returns_dynamic_pointer = result->isPointerType() &&
                                        context_.types.is_dynamic_pointer(result) &&
@@ -156,9 +154,7 @@ std::optional<Value*> Calls::expand_object(const CallSite& site, ir::Statement* 
     if (!path) {
       return rejections_.unsupported(site.source);
     }
-    if (!virtual_calls_.expand_whole(call, *path, site.method->isConst())) {
-      arguments_.expand_path(call, *path, false, site.method->isConst());
-    }
+    arguments_.expand_path(call, *path, false, site.method->isConst());
   }
   return std::nullopt;
 }

@@ -20,7 +20,6 @@ struct Receiver {
 
   const clang::Expr* expression = nullptr;
   std::optional<Binding> known;
-  bool resolved = false;  ///< A virtual member means itself.
   explicit operator bool() const { return expression || known; }
 };
 

@@ -272,10 +272,6 @@ void Initialisers::declare_object(Root* root, const Expr* initialiser) {
     return reject(source, Diagnostic::UnsupportedConstruction);
   }
 
-  if (record && !known && construction && record->isPolymorphic() &&
-      constructors_.declare_polymorphic(root, construction)) {
-    return;
-  }
   if (record && !known && (record->isPolymorphic() || record->getNumVBases() > 0)) {
     return reject(source, Diagnostic::UnsupportedPolymorphic);
   }

@@ -4,8 +4,6 @@
 #include "compiler/lower/calls/arguments.h"
 #include "compiler/lower/calls/inlining.h"
 #include "compiler/lower/calls/replacements.h"
-#include "compiler/lower/calls/virtual_calls.h"
-#include "compiler/lower/expressions/idempotent_constructors.h"
 #include "compiler/lower/expressions/initialisers.h"
 #include "compiler/lower/expressions/places.h"
 #include "compiler/lower/path_steps.h"
@@ -13,8 +11,6 @@
 #include "compiler/lower/scope.h"
 #include "compiler/lower/statements/moved_objects.h"
 #include "compiler/support/types.h"
-
-#include "llvm/ADT/ScopeExit.h"
 
 namespace ddx::compiler {
 
@@ -41,15 +37,7 @@ Value* Constructors::construct_call(const CXXConstructorDecl* constructor, Path 
   }
   ir::Statement* made = builder_.make(ir::Statement::Kind::Call, source->getExprLoc());
   made->callee = body;
-  // What casts to the derived class must know the whole object; virtual functions mean those of the
-  // class under construction.
-  const bool casts =
-      !constructor->getParent()->isPolymorphic() && context_.casts_to_derived.reached_from(body);
-  const bool outer_casts = std::exchange(scope_.callee_casts, casts);
-  const auto restore = llvm::make_scope_exit([&] { scope_.callee_casts = outer_casts; });
-  if (!casts || !virtual_calls_.expand_whole(made, target, false)) {
-    arguments_.expand_path(made, target, false, false);
-  }
+  arguments_.expand_path(made, target, false, false);
   for (unsigned i = 0; i < arguments.size() && i < constructor->getNumParams(); ++i) {
     if (!arguments_.expand_argument(made, constructor->getParamDecl(i)->getType(), arguments[i])) {
       rejections_.unsupported_argument(source, arguments[i]);
@@ -120,131 +108,6 @@ void Constructors::lower_initialisers(const CXXConstructorDecl* constructor) {
     }
     moved_objects_.empty_moved(initialiser->getInit());
   }
-}
-
-bool Constructors::declare_polymorphic(Root* root, const CXXConstructExpr* construction) {
-  const CXXConstructorDecl* constructor = construction->getConstructor();
-  const FunctionDecl* definition = replacements_.visible_body(constructor);
-  if (Types::record(root->type)->getNumVBases() > 0 || !definition ||
-      constructor->isCopyOrMoveConstructor() ||
-      !initialises_only(cast<CXXConstructorDecl>(definition))) {
-    return false;
-  }
-  constructor = cast<CXXConstructorDecl>(definition);
-  std::string text;
-  if (!bind_constructor_arguments(constructor, construction, &text)) {
-    return false;
-  }
-  root->type = root->type.getUnqualifiedType();  // The members are written once more.
-  root->is_constant = false;
-  ir::Statement* declaration = builder_.add(ir::Statement::Kind::Declare, root->where);
-  declaration->root = root;
-  declaration->text = text.empty() ? "" : "(" + text + ")";
-  Path path;
-  path.root = root;
-  path.type = root->type.getUnqualifiedType();
-  return repeat_constructor(path, constructor, construction);
-}
-
-/// Evaluates the arguments of a constructor, and binds its parameters to them.
-bool Constructors::bind_constructor_arguments(const CXXConstructorDecl* constructor,
-                                              const CXXConstructExpr* construction,
-                                              std::string* text) {
-  for (unsigned i = 0; i < construction->getNumArgs(); ++i) {
-    const ParmVarDecl* parameter = constructor->getParamDecl(i);
-    const QualType type = parameter->getType();
-    const Expr* argument = construction->getArg(i);
-    if (context_.types.is_scalarized(type) || Types::is_callable(type.getNonReferenceType()) ||
-        type->isPointerType()) {
-      return false;
-    }
-    Binding binding;
-    binding.kind = Binding::Kind::Object;
-    if (type->isReferenceType()) {
-      const auto path = places_.lvalue(argument);
-      if (!path) {
-        return false;
-      }
-      Path target = *path;
-      target.type = type.getNonReferenceType();
-      binding =
-          places_.bind_alias(target, false, parameter->getNameAsString(), argument->getExprLoc());
-    } else {
-      Root* root = builder_.new_root(Root::Kind::Local, parameter->getNameAsString(), type,
-                                     argument->getExprLoc());
-      builder_.keep(root);
-      initialisers_.declare_object(root, argument);
-      binding.path.root = root;
-      binding.path.type = type;
-    }
-    scope_.bindings[parameter] = binding;
-    if (text) {
-      *text +=
-          (text->empty() ? "" : ", ") + hole(binding.alias ? *binding.alias : *binding.path.root);
-    }
-  }
-  return true;
-}
-
-/// Runs a constructor once more on the object that it has made, without calling it.
-bool Constructors::repeat_constructor(const Path& object, const CXXConstructorDecl* constructor,
-                                      const CXXConstructExpr* source) {
-  InlinedSelf self{object, places_.bind_alias(object, false, "object", source->getExprLoc()).alias,
-                   nullptr};
-  bool done = false;
-  inlining_.lower_in_place(
-      constructor, source, self, [&] { done = repeat_initialisers(object, constructor); }, nullptr);
-  return done;
-}
-
-bool Constructors::repeat_initialisers(const Path& object, const CXXConstructorDecl* constructor) {
-  for (const CXXCtorInitializer* initialiser : constructor->inits()) {
-    if (initialiser->isBaseInitializer()) {
-      const auto* base =
-          dyn_cast<CXXConstructExpr>(initialiser->getInit()->IgnoreUnlessSpelledInSource());
-      if (!base) {
-        base = dyn_cast<CXXConstructExpr>(initialiser->getInit());
-      }
-      const FunctionDecl* definition =
-          base ? replacements_.visible_body(base->getConstructor()) : nullptr;
-      if (!base || base->getConstructor()->isCopyOrMoveConstructor()) {
-        return false;
-      }
-      if (!definition) {
-        if (base->getConstructor()->isTrivial()) {
-          continue;
-        }
-        return false;
-      }
-      const auto* made = cast<CXXConstructorDecl>(definition);
-      const Path part =
-          places_.base_path(object, initialiser->getBaseClass()->getAsCXXRecordDecl());
-      if (!bind_constructor_arguments(made, base, nullptr) ||
-          !repeat_constructor(part, made, base)) {
-        return false;
-      }
-      continue;
-    }
-    const FieldDecl* field = initialiser->getMember();
-    if (!field || field->getType()->isReferenceType() || field->getType()->isPointerType()) {
-      return false;
-    }
-    Path target = field_path(object, field);
-    target.type = target.type.getUnqualifiedType();
-    if (!context_.types.has_tangent(target.type)) {
-      continue;
-    }
-    const auto outer = std::exchange(scope_.self, object);
-    // What is const takes no assignment; a number can be made in its place.
-    initialisers_.initialise(
-        target, initialiser->getInit(),
-        field->getType().isConstQualified() && field->getType()->isScalarType());
-    if (field->getType().isConstQualified() && field->getType()->isScalarType()) {
-      builder_.block()->statements.back()->constructs = true;
-    }
-    scope_.self = outer;
-  }
-  return true;
 }
 
 }  // namespace ddx::compiler

@@ -3,7 +3,6 @@
 #include "compiler/lower/builder.h"
 #include "compiler/lower/calls/callables.h"
 #include "compiler/lower/calls/inactive_places.h"
-#include "compiler/lower/calls/virtual_calls.h"
 #include "compiler/lower/effect_finder.h"
 #include "compiler/lower/expressions/idempotent_constructors.h"
 #include "compiler/lower/expressions/initialisers.h"
@@ -135,18 +134,6 @@ void Declarations::declare_pointer(const VarDecl* variable) {
     if (const auto bound =
             iterators_.bind_iterator(variable, initialiser, variable->getLocation())) {
       scope_.bindings[variable] = *bound;
-      return;
-    }
-  }
-  const CXXRecordDecl* pointee = Types::record(variable->getType()->getPointeeType());
-  if (!has_tangent && initialiser && pointee && pointee->isPolymorphic() && !is_rebound(variable)) {
-    Path whole;
-    if (const auto path = places_.pointer(initialiser);
-        path && virtual_calls_.class_of(*path, &whole)) {
-      Path target = *path;
-      target.type = variable->getType()->getPointeeType();
-      scope_.bindings[variable] =
-          places_.bind_alias(target, true, variable->getNameAsString(), variable->getLocation());
       return;
     }
   }

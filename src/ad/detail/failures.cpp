@@ -39,11 +39,6 @@ void throw_no_alternative() {
   throw std::bad_variant_access();
 }
 
-void throw_unknown_class(const char* function, const std::type_info& dynamic_class) {
-  throw UsageError(function, std::string("an object of class '") + dynamic_class.name() +
-                                 "', of which the unit of the derivative knows nothing");
-}
-
 void throw_unnamed_function() {
   throw UsageError("gradient",
                    "no unit of the program names the function behind this pointer in a gradient");

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstddef>
-#include <typeinfo>
 
 namespace ddx::detail {
 
@@ -21,10 +20,6 @@ namespace ddx::detail {
 
 /// Throws: std::bad_variant_access, as a visit of a variant without value does.
 [[noreturn, gnu::cold]] void throw_no_alternative();
-
-/// Throws: UsageError, of an object whose class was not visible where the derivative was made.
-[[noreturn, gnu::cold]] void throw_unknown_class(const char* function,
-                                                 const std::type_info& dynamic_class);
 
 /// Throws: UsageError, of a gradient of a function pointer that no gradient of the program names.
 [[noreturn, gnu::cold]] void throw_unnamed_function();

@@ -7,7 +7,6 @@
 #include "ddx/ad/detail/capacity.h"
 #include "ddx/ad/detail/choices.h"
 #include "ddx/ad/detail/copy_range.h"
-#include "ddx/ad/detail/dynamic_class.h"
 #include "ddx/ad/detail/elements.h"
 #include "ddx/ad/detail/emit_macros.h"
 #include "ddx/ad/detail/failures.h"
