@@ -7,7 +7,6 @@
 #include "compiler/lower/calls/arguments.h"
 #include "compiler/lower/calls/callables.h"
 #include "compiler/lower/calls/calls.h"
-#include "compiler/lower/calls/dispatch.h"
 #include "compiler/lower/calls/functor_calls.h"
 #include "compiler/lower/calls/inactive_calls.h"
 #include "compiler/lower/calls/inactive_places.h"
@@ -77,7 +76,6 @@ struct AllParts {
   Arguments arguments{*this};
   Inlining inlining{*this};
   Callables callables{*this};
-  Dispatcher dispatcher{*this};
   InactiveCalls inactive_calls{*this};
   InactivePlaces inactive_places{*this};
   Replacements replacements{*this};

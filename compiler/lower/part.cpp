@@ -33,7 +33,6 @@ Part::Part(AllParts& all)
       arguments_(all.arguments),
       inlining_(all.inlining),
       callables_(all.callables),
-      dispatcher_(all.dispatcher),
       inactive_calls_(all.inactive_calls),
       inactive_places_(all.inactive_places),
       replacements_(all.replacements),

@@ -21,7 +21,6 @@ class ConditionalLvalues;
 class Constructors;
 class Containers;
 class Declarations;
-class Dispatcher;
 class DynamicPointers;
 class EffectFinder;
 class Expressions;
@@ -90,7 +89,6 @@ class Part {
   Arguments& arguments_;
   Inlining& inlining_;
   Callables& callables_;
-  Dispatcher& dispatcher_;
   InactiveCalls& inactive_calls_;
   InactivePlaces& inactive_places_;
   Replacements& replacements_;

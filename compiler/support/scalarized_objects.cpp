@@ -153,22 +153,6 @@ bool Types::keeps_references(const CXXRecordDecl* record) {
          });
 }
 
-/// True where functions are all that the object must be known one by one for.
-bool Types::keeps_functions_only(const CXXRecordDecl* record) {
-  const auto is_plain_member = [&](const FieldDecl* field) {
-    const QualType type = field->getType();
-    const CXXRecordDecl* held = Types::record(type);
-    return !type->isMemberPointerType() && !is_closure(type) &&
-           (is_callable(type) || !(type->isReferenceType() || viewed(type) || iterator(type))) &&
-           !(held && !in_library(held) && keeps_references(held) && !keeps_functions_only(held));
-  };
-  return llvm::all_of(record->fields(), is_plain_member) &&
-         llvm::all_of(record->bases(), [&](const clang::CXXBaseSpecifier& base) {
-           const CXXRecordDecl* part = Types::record(base.getType());
-           return part && keeps_functions_only(part);
-         });
-}
-
 bool Types::is_scalarized(QualType type) {
   const CXXRecordDecl* found = record(type);
   if (!found || found->isLambda()) {
@@ -197,7 +181,7 @@ bool Types::is_scalarized(QualType type) {
                  : !held->isReferenceType() && holds_only_pointers(held) && !is_scalarized(held);
     });
     result = is_plain(found) && !declared_tangent(found) && keeps_references(found) && !leads_on &&
-             !reaches(found, found, met) && !(keeps_functions_only(found) && is_contained(found));
+             !reaches(found, found, met);
   }
   scalarized_[found] = result;
   return result;

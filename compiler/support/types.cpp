@@ -29,12 +29,4 @@ const std::vector<const clang::FunctionDecl*>& Types::stored_functions(QualType 
   return found->second;
 }
 
-bool Types::is_contained(const CXXRecordDecl* record) {
-  if (!contained_) {
-    const auto found = contained_classes(context_);
-    contained_.emplace(found.begin(), found.end());
-  }
-  return contained_->contains(record->getDefinition());
-}
-
 }  // namespace ddx::compiler

@@ -17,7 +17,6 @@
 
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -178,9 +177,6 @@ class Types {
   /// The functions of the unit that a pointer of `type` may lead to.
   const std::vector<const clang::FunctionDecl*>& stored_functions(clang::QualType type);
 
-  /// True when objects of the class lie in containers or arrays somewhere in the unit.
-  bool is_contained(const clang::CXXRecordDecl* record);
-
   /// Definitions of the tangent structs made so far, in order; cleared by the call.
   std::string take_definitions();
 
@@ -191,7 +187,6 @@ class Types {
   const clang::CXXRecordDecl* declared_tangent(const clang::CXXRecordDecl* record);
   std::string synthesise(const clang::CXXRecordDecl* record, clang::QualType type);
   bool keeps_references(const clang::CXXRecordDecl* record);
-  bool keeps_functions_only(const clang::CXXRecordDecl* record);
 
   clang::ASTContext& context_;
   Names& names_;
@@ -204,7 +199,6 @@ class Types {
   llvm::DenseMap<const clang::CXXRecordDecl*, bool> scalarized_;
   std::map<const clang::CXXRecordDecl*, std::string> synthesised_;
   std::map<const clang::Type*, std::vector<const clang::FunctionDecl*>> stored_functions_;
-  std::optional<std::set<const clang::CXXRecordDecl*>> contained_;
   std::string definitions_;
 };
 

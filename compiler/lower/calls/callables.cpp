@@ -2,7 +2,6 @@
 
 #include "compiler/lower/builder.h"
 #include "compiler/lower/calls/calls.h"
-#include "compiler/lower/calls/dispatch.h"
 #include "compiler/lower/expressions/expressions.h"
 #include "compiler/lower/expressions/places.h"
 #include "compiler/lower/expressions/scalarized_objects.h"
@@ -340,52 +339,6 @@ Value* Callables::call_target(const Binding& target, const Expr* source,
   }
   const bool scalar = value && type->isScalarType() && !type->isPointerType();
   return scalar ? expressions_.convert(value, type, where) : value;
-}
-
-Value* Callables::call_by_pointer(const Expr* target, const Expr* source,
-                                  llvm::ArrayRef<const Expr*> arguments,
-                                  std::optional<Path>* reference) {
-  const SourceLocation where = source->getExprLoc();
-  while (target->getType()->isFunctionType()) {
-    const auto* operation = dyn_cast<UnaryOperator>(target);
-    if (!operation || operation->getOpcode() != UO_Deref) {
-      return rejections_.unsupported(source, Diagnostic::UnsupportedFunctionPointer);
-    }
-    target = operation->getSubExpr()->IgnoreParens();
-  }
-  const QualType type =
-      target->getType().getNonReferenceType().getCanonicalType().getUnqualifiedType();
-  if (source->isGLValue() || !type->isFunctionPointerType() ||
-      context_.types.stored_functions(type).empty()) {
-    return rejections_.unsupported(source, Diagnostic::UnsupportedFunctionPointer);
-  }
-  Value* const value =
-      target->isGLValue() ? expressions_.read(target, where) : expressions_.rvalue(target);
-  if (!value) {
-    return nullptr;
-  }
-  Root* const held = builder_.new_root(Root::Kind::Local, "held", type, where);
-  builder_.declare_local(held, where)->value = value;
-  const Dispatch dispatch = dispatcher_.begin_dispatch(source);
-  for (const FunctionDecl* function : context_.types.stored_functions(type)) {
-    const bool builtin = function->getBuiltinID() != 0 && !function->isInStdNamespace();
-    const std::string name =
-        builtin ? function->getNameAsString() : context_.names.function(function);
-    Value* test = builder_.new_value(Value::Kind::Text, context_.ast.BoolTy, where);
-    test->text = "(" + hole(*held) + " == &" + name + ")";
-    test->reads = {held};
-    builder_.define(test);
-    dispatcher_.add_target(dispatch, test, [&](std::optional<Path>* made) {
-      Binding meant;
-      meant.kind = Binding::Kind::Function;
-      meant.function = function;
-      return call_target(meant, source, arguments, made);
-    });
-  }
-  return dispatcher_.end_dispatch(
-      dispatch,
-      "ddx::detail::throw_unknown_function(reinterpret_cast<const void*>(" + hole(*held) + "))",
-      {held}, reference);
 }
 
 std::optional<Value*> Callables::lower_by_rule(const CallSite& site) {

@@ -47,11 +47,6 @@ class Callables : Part, public CallRule {
   ir::Value* call_target(const Binding& target, const clang::Expr* source,
                          llvm::ArrayRef<const clang::Expr*> arguments,
                          std::optional<ir::Path>* reference);
-  /// A call through a pointer that is known at run time only: a branch for each function of the
-  /// unit that it may lead to.
-  ir::Value* call_by_pointer(const clang::Expr* target, const clang::Expr* source,
-                             llvm::ArrayRef<const clang::Expr*> arguments,
-                             std::optional<ir::Path>* reference);
 
  private:
   Binding function_object(const clang::Expr* expression);

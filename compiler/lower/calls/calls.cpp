@@ -57,8 +57,8 @@ Value* Calls::call(const Expr* expression, std::optional<Path>* reference) {
     if (found.kind != Binding::Kind::None) {
       return callables_.call_target(found, source, arguments, reference);
     }
-    return member ? rejections_.unsupported(source, Diagnostic::UnsupportedMemberPointerCall)
-                  : callables_.call_by_pointer(target, source, arguments, reference);
+    return rejections_.unsupported(source, member ? Diagnostic::UnsupportedMemberPointerCall
+                                                  : Diagnostic::UnsupportedFunctionPointer);
   }
   if (const auto* operation = dyn_cast<CXXOperatorCallExpr>(source)) {
     const auto* method = dyn_cast<CXXMethodDecl>(callee);

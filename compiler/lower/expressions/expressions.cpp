@@ -195,7 +195,7 @@ Value* Expressions::plain_value(const Expr* expression) {
     return dynamic_pointers_.lost_pointer(expression);
   }
   if (const auto* conditional = dyn_cast<ConditionalOperator>(expression->IgnoreParenImpCasts());
-      conditional && expression->getType()->isPointerType() &&
+      conditional && conditional->getType()->isPointerType() &&
       effects_.mentions_real(conditional->getCond())) {
     return select(conditional);  // A real decides which object is meant, but is no part of it.
   }

@@ -117,10 +117,7 @@ Value* Expressions::logical(const BinaryOperator* operation) {
 
 Value* Expressions::select(const AbstractConditionalOperator* conditional) {
   const SourceLocation where = conditional->getExprLoc();
-  // Of functions without `&` it selects the pointers.
-  const QualType type = conditional->getType()->isFunctionType()
-                            ? context_.ast.getPointerType(conditional->getType())
-                            : conditional->getType();
+  const QualType type = conditional->getType();
   Root* root = builder_.new_root(Root::Kind::Local, "selected", type, where);
   builder_.keep(root);
   Path path;
@@ -140,10 +137,6 @@ Value* Expressions::select(const AbstractConditionalOperator* conditional) {
       discard(expression);
     } else if (const auto* inner = dyn_cast<ConditionalOperator>(expression)) {
       value = select(inner);
-    } else if (expression->getType()->isFunctionType()) {
-      value = rvalue(ImplicitCastExpr::Create(context_.ast, type, CK_FunctionToPointerDecay,
-                                              const_cast<Expr*>(expression), nullptr, VK_PRValue,
-                                              FPOptionsOverride()));
     } else if (expression->isGLValue()) {
       const auto source = places_.lvalue(expression);
       value = source ? builder_.load(*source, where) : rejections_.unsupported(expression);

@@ -1,4 +1,4 @@
-// Nothing in the unit says which functions the pointer may point to.
+// Which function a pointer denotes is known at run time only.
 #include "ddx/ad.h"
 
 double square(double x) {

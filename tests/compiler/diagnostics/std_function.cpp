@@ -1,4 +1,4 @@
-// Nothing in the unit says which functions the std::function may hold.
+// Which function a std::function holds is known at run time only.
 #include "ddx/ad.h"
 
 #include <functional>
