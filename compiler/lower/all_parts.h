@@ -17,7 +17,6 @@
 #include "compiler/lower/calls/without_derivative.h"
 #include "compiler/lower/effect_finder.h"
 #include "compiler/lower/expressions/assignments.h"
-#include "compiler/lower/expressions/conditional_lvalues.h"
 #include "compiler/lower/expressions/expressions.h"
 #include "compiler/lower/expressions/initialisers.h"
 #include "compiler/lower/expressions/object_assignments.h"
@@ -64,7 +63,6 @@ struct AllParts {
   Expressions expressions{*this};
   Assignments assignments{*this};
   ObjectAssignments object_assignments{*this};
-  ConditionalLvalues conditional_lvalues{*this};
   Places places{*this};
   ScalarizedObjects scalarized_objects{*this};
   Initialisers initialisers{*this};

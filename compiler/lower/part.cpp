@@ -21,7 +21,6 @@ Part::Part(AllParts& all)
       expressions_(all.expressions),
       assignments_(all.assignments),
       object_assignments_(all.object_assignments),
-      conditional_lvalues_(all.conditional_lvalues),
       places_(all.places),
       scalarized_objects_(all.scalarized_objects),
       initialisers_(all.initialisers),

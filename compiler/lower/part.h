@@ -17,7 +17,6 @@ class Builder;
 class Callables;
 class Calls;
 class ComplexNumbers;
-class ConditionalLvalues;
 class Constructors;
 class Containers;
 class Declarations;
@@ -77,7 +76,6 @@ class Part {
   Expressions& expressions_;
   Assignments& assignments_;
   ObjectAssignments& object_assignments_;
-  ConditionalLvalues& conditional_lvalues_;
   Places& places_;
   ScalarizedObjects& scalarized_objects_;
   Initialisers& initialisers_;

@@ -9,7 +9,6 @@
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <memory>
 #include <optional>
@@ -70,7 +69,6 @@ struct Scope {
   const ir::InlineSite* inline_site = nullptr;
   Binding* inline_result = nullptr;
   ir::Value* inline_value = nullptr;  ///< The number that it returns.
-  llvm::function_ref<void(const ir::Path&)>* conditional_lvalue = nullptr;  ///< Gets what it names.
 
   // What `break` and `continue` leave.
   std::vector<ir::Statement*> breakables;

@@ -2,7 +2,6 @@
 
 #include "compiler/lower/builder.h"
 #include "compiler/lower/effect_finder.h"
-#include "compiler/lower/expressions/conditional_lvalues.h"
 #include "compiler/lower/expressions/expressions.h"
 #include "compiler/lower/expressions/places.h"
 #include "compiler/lower/library/iterators.h"
@@ -19,27 +18,11 @@ Path Assignments::assign(const BinaryOperator* operation) {
   const SourceLocation where = operation->getExprLoc();
   // C++17: the right operand of an assignment is evaluated first.
   const Expr* left = operation->getLHS()->IgnoreParens();
-  if (const auto* conditional = dyn_cast<ConditionalOperator>(left)) {
-    Value* value = expressions_.rvalue(operation->getRHS());
-    expressions_.for_each_arm(conditional, where, [&](const Expr* arm) {
-      if (const auto path = places_.lvalue(arm)) {
-        builder_.store(*path, value, where);
-      } else {
-        rejections_.unsupported(arm, Diagnostic::UnsupportedAssignment);
-      }
-    });
-    return {};
-  }
   if (left->getType()->isPointerType()) {
     iterators_.move_iterator(operation);
     return {};
   }
   Value* value = expressions_.rvalue(operation->getRHS());
-  if (value && conditional_lvalues_.returns_conditional_lvalue(left)) {
-    conditional_lvalues_.at_conditional_lvalue(
-        left, [&](const Path& place) { builder_.store(place, value, where); });
-    return {};
-  }
   const auto path = value ? places_.lvalue(left) : std::nullopt;
   if (!path || !value) {
     if (!value || !assign_to_text(left, value, where)) {
@@ -79,17 +62,6 @@ Path Assignments::compound_assign(const CompoundAssignOperator* operation) {
     return {};
   }
   Value* value = expressions_.rvalue(operation->getRHS());
-  if (const auto* conditional = dyn_cast<ConditionalOperator>(left)) {
-    expressions_.for_each_arm(conditional, operation->getExprLoc(), [&](const Expr* arm) {
-      combine(operation, places_.lvalue(arm), value);
-    });
-    return {};
-  }
-  if (conditional_lvalues_.returns_conditional_lvalue(left)) {
-    conditional_lvalues_.at_conditional_lvalue(
-        left, [&](const Path& place) { combine(operation, place, value); });
-    return {};
-  }
   return combine(operation, places_.lvalue(left), value);
 }
 

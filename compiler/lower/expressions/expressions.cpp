@@ -6,7 +6,6 @@
 #include "compiler/lower/effect_finder.h"
 #include "compiler/lower/effects.h"
 #include "compiler/lower/expressions/assignments.h"
-#include "compiler/lower/expressions/conditional_lvalues.h"
 #include "compiler/lower/expressions/places.h"
 #include "compiler/lower/expressions/scalarized_objects.h"
 #include "compiler/lower/expressions/synthesised_code.h"
@@ -266,17 +265,6 @@ Value* Expressions::call_value(const Expr* source, SourceLocation where) {
 
 Value* Expressions::read(const Expr* glvalue, SourceLocation where) {
   const Expr* source = glvalue->IgnoreParens();
-  if (conditional_lvalues_.returns_conditional_lvalue(source)) {
-    Path chosen;
-    chosen.type = source->getType().getUnqualifiedType();
-    chosen.root = builder_.new_root(Root::Kind::Local, "chosen", chosen.type, where);
-    builder_.keep(chosen.root);
-    builder_.add(ir::Statement::Kind::Declare, where)->root = chosen.root;
-    conditional_lvalues_.at_conditional_lvalue(source, [&](const Path& place) {
-      builder_.store(chosen, builder_.load(place, where), where);
-    });
-    return builder_.load(chosen, where);
-  }
   if (isa<CallExpr>(source)) {
     return call_value(source, where);
   }

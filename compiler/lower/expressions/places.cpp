@@ -371,9 +371,6 @@ std::optional<Path> Places::pointer(const Expr* expression) {
   if (const auto* temporary = dyn_cast<MaterializeTemporaryExpr>(expression)) {
     return pointer(temporary->getSubExpr());
   }
-  if (const auto* conditional = dyn_cast<ConditionalOperator>(expression)) {
-    return iterators_.conditional_iterator(conditional);
-  }
   if (const auto* operation = dyn_cast<UnaryOperator>(expression)) {
     if (operation->isPostfix() && operation->isIncrementDecrementOp()) {
       return iterators_.move_iterator(operation);

@@ -62,37 +62,6 @@ Value* Iterators::compared(BinaryOperatorKind opcode, const Expr* source, const 
                        source->getType(), {one, other}, where);
 }
 
-std::optional<Path> Iterators::conditional_iterator(const ConditionalOperator* conditional) {
-  const SourceLocation where = conditional->getExprLoc();
-  Root* position =
-      builder_.new_root(Root::Kind::Local, "chosen_at", context_.ast.getPointerDiffType(), where);
-  builder_.keep(position);
-  Path place;
-  place.root = position;
-  place.type = position->type;
-  std::optional<Path> common;
-  bool known = true;
-  ir::Statement* declaration = builder_.make(ir::Statement::Kind::Declare, where);
-  declaration->root = position;
-  builder_.append(declaration);
-  expressions_.for_each_arm(conditional, where, [&](const Expr* arm) {
-    const auto path = places_.pointer(arm);
-    known = known && path && !path->steps.empty() && path->steps.back().is_element() &&
-            (!common || same_sequence(*common, *path));
-    if (known) {
-      common = path;
-      builder_.store(place, position_of(*path, where), where);
-    }
-  });
-  if (!known) {
-    return std::nullopt;
-  }
-  Binding bound;
-  bound.path = *common;
-  bound.position = position;
-  return iterator_path(bound, where);
-}
-
 bool Iterators::iterator_call(const FunctionDecl* callee, const Expr* source, const Expr* object,
                               llvm::ArrayRef<const Expr*> arguments, Value** value,
                               std::optional<Path>* reference) {

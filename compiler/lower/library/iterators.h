@@ -50,8 +50,6 @@ class Iterators : Part, public CallRule {
   bool is_iterator(clang::QualType type);
   /// `auto i = v.begin()`. Returns false where the sequence is not known.
   bool declare_iterator(const clang::VarDecl* variable);
-  /// `i ? a : b` between iterators into one sequence.
-  std::optional<ir::Path> conditional_iterator(const clang::ConditionalOperator* conditional);
   /// The difference or the order of two iterators in one sequence.
   ir::Value* compared(clang::BinaryOperatorKind opcode, const clang::Expr* source,
                       const clang::Expr* left, const clang::Expr* right);

@@ -2,7 +2,6 @@
 
 #include "compiler/lower/builder.h"
 #include "compiler/lower/calls/inlining.h"
-#include "compiler/lower/expressions/conditional_lvalues.h"
 #include "compiler/lower/expressions/expressions.h"
 #include "compiler/lower/expressions/places.h"
 #include "compiler/lower/expressions/scalarized_objects.h"
@@ -264,14 +263,6 @@ void Statements::lower_switch(const SwitchStmt* source) {
 void Statements::lower_return(const ReturnStmt* source) {
   const Expr* result = source->getRetValue();
   if (scope_.inline_depth > 0) {
-    const auto* chosen = scope_.conditional_lvalue && result
-                             ? dyn_cast<ConditionalOperator>(result->IgnoreParens())
-                             : nullptr;
-    if (chosen) {
-      scope_.inline_result->kind = Binding::Kind::Object;
-      return conditional_lvalues_.visit_conditional_lvalue(
-          chosen, *std::exchange(scope_.conditional_lvalue, nullptr));
-    }
     if (result) {
       const bool is_pointer = iterators_.is_iterator(result->getType()) ||
                               (result->getType()->isPointerType() && !result->isGLValue());

@@ -1,4 +1,4 @@
-// Which vector an iterator belongs to depends on the values.
+// Which element an iterator denotes depends on the values.
 #include "ddx/ad.h"
 
 #include <vector>
@@ -10,7 +10,7 @@ double f(double x) {
   // expected-error@+1 {{cannot differentiate: the iterator 'i' over active values}}
   const auto i = x > 1 ? v.begin() : w.begin();
 #else
-  const auto i = x > 1 ? v.begin() : v.end() - 1;
+  const auto i = v.end() - 1;
 #endif
   return *i * w[0];
 }
