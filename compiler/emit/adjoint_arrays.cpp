@@ -129,8 +129,6 @@ class Search {
       case Statement::VectorAction::Clear:
       case Statement::VectorAction::Prepend:
       case Statement::VectorAction::RemoveFirst:
-      case Statement::VectorAction::SetAlternative:
-      case Statement::VectorAction::Reset:
         its->unfit = true;
         break;
     }
@@ -255,8 +253,6 @@ void AdjointArrays::reverse_growth(Statement& statement) {
     case Statement::VectorAction::Clear:
     case Statement::VectorAction::Prepend:
     case Statement::VectorAction::RemoveFirst:
-    case Statement::VectorAction::SetAlternative:
-    case Statement::VectorAction::Reset:
       return;  // It made the elements, and there were none before; the others do not occur.
   }
 }

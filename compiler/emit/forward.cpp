@@ -158,8 +158,15 @@ void ForwardSweep::forward_declare(Statement& statement) {
 }
 
 void ForwardSweep::forward_store(Statement& statement) {
-  const std::string target = speller_.writable(statement.path);
   const std::string source = handed_on(*statement.value);
+  if (statement.constructs && statement.path.steps.back().of_sum_type) {
+    Path whole = statement.path;
+    const Step part = whole.steps.pop_back_val();
+    line("ddx::detail::hold<" + std::to_string(part.part) + ">(" + speller_.writable(whole) + ", " +
+         source + ");");
+    return shapes_.save_shape_of(statement.path);
+  }
+  const std::string target = speller_.writable(statement.path);
   if (statement.constructs) {
     const std::string spelled = speller_.type(statement.path.type);
     line("::new (static_cast<void*>(&" + target + ")) " + spelled + "(" + source + ");");
@@ -206,14 +213,6 @@ void ForwardSweep::forward_vector(Statement& statement) {
     case Statement::VectorAction::Fill:
       line("std::fill(" + target + ".begin(), " + target + ".end(), " +
            speller_.value(*statement.value, Sweep::Forward) + ");");
-      break;
-    case Statement::VectorAction::SetAlternative: {
-      line("ddx::detail::hold<" + std::to_string(statement.part) + ">(" + target + ", " +
-           handed_on(*statement.value) + ");");
-      break;
-    }
-    case Statement::VectorAction::Reset:
-      line(target + ".reset();");
       break;
   }
   shapes_.save_changed_shape(statement);

@@ -280,27 +280,6 @@ void ReverseSweep::reverse_store(Statement& statement) {
   }
 }
 
-/// A sum type that got another alternative, or none: the cotangent goes to where the new value came
-/// from.
-void ReverseSweep::reverse_sum_type(Statement& statement) {
-  const std::string target = speller_.adjoint(statement.path);
-  Value* const source = statement.value;
-  const bool passes = source && source->active();
-  open("{");
-  if (passes) {
-    line("auto taken = std::move(std::get<" + std::to_string(statement.part) + ">(" + target +
-         "));");
-  }
-  line(statement.slot ? target + " = *" + speller_.slot(statement.slot, statement.level) + ";"
-                      : "ddx::detail::set_zero(" + target + ");");
-  if (passes && source->type->isScalarType()) {
-    add_to(*source, "taken");
-  } else if (passes) {
-    pass_object(*source, "std::move(taken)");
-  }
-  close();
-}
-
 void ReverseSweep::reverse_vector(Statement& statement) {
   const std::string target = speller_.adjoint(statement.path);
   if (statement.path.steps.empty() && adjoint_arrays_.contains(statement.path.root)) {
@@ -340,9 +319,6 @@ void ReverseSweep::reverse_vector(Statement& statement) {
       }
       line("part = 0;");
       return close();
-    case Statement::VectorAction::SetAlternative:
-    case Statement::VectorAction::Reset:
-      return reverse_sum_type(statement);
   }
 }
 

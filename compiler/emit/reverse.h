@@ -29,7 +29,6 @@ class ReverseSweep : public EmitPart {
   void reverse_declare(ir::Statement& statement);
   void reverse_store(ir::Statement& statement);
   void reverse_object_store(ir::Statement& statement);
-  void reverse_sum_type(ir::Statement& statement);
   void reverse_vector(ir::Statement& statement);
   void reverse_switch(ir::Statement& statement);
   void reverse_return(ir::Statement& statement);

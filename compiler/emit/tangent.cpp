@@ -217,20 +217,6 @@ void TangentSweep::change_vector(Statement& statement) {
   const std::string target = speller_.adjoint(statement.path, Sweep::Forward);
   const bool flat = context_.types.is_flat_vector(statement.path.type);
   switch (statement.action) {
-    case Statement::VectorAction::SetAlternative:
-      if (statement.value->active()) {
-        open("{");
-        line("auto d_held = " + moved_tangent_of(*statement.value) + ";");
-        forward_.forward_vector(statement);
-        set_zeros(statement.path);
-        line("std::get<" + std::to_string(statement.part) + ">(" + target +
-             ") = std::move(d_held);");
-        return close();
-      }
-      [[fallthrough]];
-    case Statement::VectorAction::Reset:
-      forward_.forward_vector(statement);
-      return set_zeros(statement.path);
     case Statement::VectorAction::Append:
     case Statement::VectorAction::Prepend: {
       const std::string adds =

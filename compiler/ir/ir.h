@@ -281,19 +281,8 @@ struct Statement {
   };
   enum class StoreMode { Assign, Add, Subtract };
   enum class LoopForm { Counted, While, DoWhile, Forever };
-  /// Prepend, RemoveFirst: of a std::deque. SetAlternative, Reset: of a std::optional or
-  /// std::variant.
-  enum class VectorAction {
-    Append,
-    RemoveLast,
-    Resize,
-    Clear,
-    Fill,
-    Prepend,
-    RemoveFirst,
-    SetAlternative,
-    Reset
-  };
+  /// Prepend, RemoveFirst: of a std::deque.
+  enum class VectorAction { Append, RemoveLast, Resize, Clear, Fill, Prepend, RemoveFirst };
 
   Kind kind;
   clang::SourceLocation where;
@@ -318,7 +307,7 @@ struct Statement {
       stands_for;           ///< Declare: a copy that replaces one of these objects by reference.
   bool by_address = false;  ///< Text: may write what it does not name, if its address is known.
   bool in_storage = false;  ///< Declare: constructed field by field in raw storage.
-  bool constructs = false;  ///< Store: makes the object in raw storage.
+  bool constructs = false;  ///< Store: makes the object in raw storage, or in a new sum type.
   bool always = false;      ///< Unsupported: wrong whatever it touches.
   std::vector<ExactComparison> exact;  ///< If: those in its condition.
   Diagnostic diagnostic =
@@ -335,7 +324,6 @@ struct Statement {
   bool writes_inactive = false;    ///< Text, Define: writes parts of objects that have no tangent.
   VectorAction action = VectorAction::Append;
   Value* count = nullptr;  ///< Vector: new size.
-  unsigned part = 0;  ///< Vector, SetAlternative: number of the alternative that it then holds.
 
   // Call
   const clang::FunctionDecl* callee = nullptr;

@@ -31,10 +31,6 @@ const char* action_name(Statement::VectorAction action) {
       return "prepend";
     case Statement::VectorAction::RemoveFirst:
       return "remove_first";
-    case Statement::VectorAction::SetAlternative:
-      return "set_alternative";
-    case Statement::VectorAction::Reset:
-      return "reset";
   }
   llvm_unreachable("not an action");
 }

@@ -25,9 +25,7 @@ void plan_old_shape(Function& function, const Context& context, Statement& state
   const bool whole = statement.kind == Statement::Kind::Store;
   const bool drops = statement.kind == Statement::Kind::Vector &&
                      (statement.action == Statement::VectorAction::Resize ||
-                      statement.action == Statement::VectorAction::Clear ||
-                      statement.action == Statement::VectorAction::SetAlternative ||
-                      statement.action == Statement::VectorAction::Reset);
+                      statement.action == Statement::VectorAction::Clear);
   if (statement.constructs) {
     return;  // There was nothing before.
   }

@@ -5,7 +5,6 @@
 
 #include "compiler/lower/builder.h"
 #include "compiler/lower/calls/calls.h"
-#include "compiler/lower/calls/replacements.h"
 #include "compiler/lower/effect_finder.h"
 #include "compiler/lower/expressions/expressions.h"
 #include "compiler/lower/expressions/places.h"
@@ -13,7 +12,6 @@
 #include "compiler/lower/path_steps.h"
 #include "compiler/lower/rejections.h"
 #include "compiler/lower/scope.h"
-#include "compiler/lower/statements/moved_objects.h"
 #include "compiler/lower/texts.h"
 #include "compiler/support/function_names.h"
 #include "compiler/support/holds_reals.h"
@@ -63,23 +61,16 @@ void SumTypes::check_access(const Path& sum, const std::string& before, const st
   check->harmless = true;
 }
 
-/// Makes `sum` hold `value`, or nothing.
-bool SumTypes::set_alternative(const Path& sum, unsigned part, Value* value, SourceLocation where) {
+/// Makes `sum`, which is new, hold `value`.
+bool SumTypes::hold(const Path& sum, unsigned part, Value* value, SourceLocation where) {
   if (!value) {
     return false;
   }
-  ir::Statement* held = builder_.add(ir::Statement::Kind::Vector, where);
-  held->path = sum;
-  held->action = ir::Statement::VectorAction::SetAlternative;
-  held->part = part;
+  ir::Statement* held = builder_.add(ir::Statement::Kind::Store, where);
+  held->path = tuples_.part_path(sum, part);
   held->value = value;
+  held->constructs = true;
   return true;
-}
-
-void SumTypes::reset(const Path& sum, SourceLocation where) {
-  ir::Statement* released = builder_.add(ir::Statement::Kind::Vector, where);
-  released->path = sum;
-  released->action = ir::Statement::VectorAction::Reset;
 }
 
 /// The value of an object of type `type` that is made of `arguments`, as `type(arguments...)`; null
@@ -174,7 +165,7 @@ bool SumTypes::initialise_sum_type(const Path& target, const CXXConstructExpr* c
   if (!is_optional && standing && !standing->hasDefaultConstructor()) {
     return false;  // Nothing that could be held until the value is there.
   }
-  return part && set_alternative(target, *part, made_value(parts[*part], arguments, where), where);
+  return part && hold(target, *part, made_value(parts[*part], arguments, where), where);
 }
 
 bool SumTypes::sum_type_member(const CXXMethodDecl* method, const Expr* source, const Expr* object,
@@ -184,56 +175,17 @@ bool SumTypes::sum_type_member(const CXXMethodDecl* method, const Expr* source, 
   const std::string name = method->getIdentifier() ? method->getNameAsString() : "";
   const OverloadedOperatorKind symbol = method->getOverloadedOperator();
   const QualType type = context_.ast.getRecordType(method->getParent());
-  const bool is_optional = Types::is_optional(type);
   const auto rejected = [&] {
     *value = rejections_.unsupported(source, Diagnostic::UnsupportedContainerCall,
                                      {method->getQualifiedNameAsString()});
     return true;
   };
-  if (symbol == OO_Equal) {
-    if (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()) {
-      return false;
-    }
-    const QualType given = arguments[0]->getType();
-    if (is_optional && names_class(given, "nullopt_t")) {
-      const auto path = places_.object_path(object);
-      if (!path) {
-        return rejected();
-      }
-      reset(*path, where);
-      *reference = path;
-      return true;
-    }
-    const auto part = is_optional ? std::optional(0U) : alternative_of(type, given);
-    if (!part || Types::container(given) == Container::SumType) {
-      return rejected();
-    }
-    Value* held = made_value(Types::parts(type)[*part], {arguments[0]}, where);
-    moved_objects_.empty_moved_here(arguments[0]);
-    const auto path = places_.object_path(object);
-    *reference = path && set_alternative(*path, *part, held, where) ? path : std::nullopt;
-    return *reference ? true : rejected();
+  if (symbol == OO_Equal &&
+      (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator())) {
+    return false;
   }
-  if (name == "emplace") {
-    const TemplateArgumentList* written = method->getTemplateSpecializationArgs();
-    const auto part = is_optional                      ? std::optional(0U)
-                      : written && written->size() > 0 ? alternative_named(written->get(0), type)
-                                                       : std::nullopt;
-    const auto path = part ? places_.object_path(object) : std::nullopt;
-    Value* held = path ? made_value(Types::parts(type)[*part], arguments, where) : nullptr;
-    if (!held || !set_alternative(*path, *part, held, where)) {
-      return rejected();
-    }
-    *reference = tuples_.part_path(*path, *part);
-    return true;
-  }
-  if (name == "swap") {
-    const FunctionDecl* plain = replacements_.plain_function("swap", {object, arguments[0]});
-    if (!plain || object->getType()->isPointerType()) {
-      return rejected();
-    }
-    calls_.lower_call(plain, source, nullptr, {object, arguments[0]}, reference);
-    return true;
+  if (symbol == OO_Equal || name == "emplace" || name == "swap" || name == "reset") {
+    return rejected();  // What is held changes at run time.
   }
   Value* otherwise =
       name == "value_or" ? made_value(Types::parts(type)[0], arguments, where) : nullptr;
@@ -246,10 +198,6 @@ bool SumTypes::sum_type_member(const CXXMethodDecl* method, const Expr* source, 
       check_access(*path, "", ".value()", where);
     }
     *reference = tuples_.part_path(*path, 0);
-    return true;
-  }
-  if (name == "reset") {
-    reset(*path, where);
     return true;
   }
   if (isa<CXXConversionDecl>(method) || name == "has_value") {
@@ -293,10 +241,8 @@ bool SumTypes::sum_type_function(const FunctionDecl* callee, const Expr* source,
     Path made;
     made.type = source->getType().getUnqualifiedType();
     made.root = builder_.new_root(Root::Kind::Local, "made", made.type, where);
-    ir::Statement* declaration = builder_.declare_local(made.root, where);
-    declaration->text = "{}";
-    if (!set_alternative(made, 0, made_value(Types::parts(made.type)[0], arguments, where),
-                         where)) {
+    builder_.declare_local(made.root, where)->text = "{}";
+    if (!hold(made, 0, made_value(Types::parts(made.type)[0], arguments, where), where)) {
       return false;
     }
     *reference = made;
@@ -360,8 +306,8 @@ bool SumTypes::runtime_sum_type_call(const FunctionDecl* callee, const Expr* sou
     *reference = tuples_.part_path(*path, *part);
     return true;
   }
-  return set_alternative(*path, *part,
-                         made_value(Types::parts(path->type)[*part], {arguments[1]}, where), where);
+  return hold(*path, *part, made_value(Types::parts(path->type)[*part], {arguments[1]}, where),
+              where);
 }
 
 std::optional<Value*> SumTypes::lower_by_rule(const CallSite& site) {

@@ -42,9 +42,7 @@ class SumTypes : Part, public CallRule {
   ir::Value* is_alternative(const ir::Path& sum, unsigned part, clang::SourceLocation where);
   void check_access(const ir::Path& sum, const std::string& before, const std::string& behind,
                     clang::SourceLocation where);
-  bool set_alternative(const ir::Path& sum, unsigned part, ir::Value* value,
-                       clang::SourceLocation where);
-  void reset(const ir::Path& sum, clang::SourceLocation where);
+  bool hold(const ir::Path& sum, unsigned part, ir::Value* value, clang::SourceLocation where);
   ir::Value* made_value(clang::QualType type, llvm::ArrayRef<const clang::Expr*> arguments,
                         clang::SourceLocation where);
   std::optional<unsigned> alternative_of(clang::QualType sum, clang::QualType given);

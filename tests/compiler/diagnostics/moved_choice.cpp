@@ -15,7 +15,7 @@ double f(double x) {
 #else
   Choice b = a;
 #endif
-  a = x;
+  a = Choice(x);
   return std::get<1>(b)[1] * std::get<0>(a);
 }
 

@@ -60,7 +60,7 @@ template <std::size_t I, Choice T>
   }
 }
 
-/// Makes `choice` hold `value` as alternative number `I`. The value may lie in the choice itself.
+/// Makes `choice`, which is new, hold `value` as alternative number `I`.
 template <std::size_t I, Choice T>
 constexpr void hold(T& choice, AlternativeOf<I, T> value) {
   if constexpr (is_optional<T>) {
