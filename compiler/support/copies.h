@@ -16,8 +16,8 @@ class Copies {
  public:
   explicit Copies(Types& types) : types_(types) {}
 
-  /// True where some class among the parts of `type` has a copy or a move, written for it, that
-  /// does not give the copy the numbers that the object has.
+  /// True where some class among the parts of `type` has a copy or a move written for it, which
+  /// need not give the copy the numbers that the object has.
   bool copies_by_hand(clang::QualType type);
 
   /// True for objects, also in arrays, pairs and tuples, that empty braces do not make or for which
@@ -28,8 +28,6 @@ class Copies {
   bool cannot_copy(clang::QualType type);
 
  private:
-  bool is_by_hand(const clang::CXXMethodDecl* copies);
-
   Types& types_;
   llvm::DenseMap<const clang::Type*, bool> copies_by_hand_;
   llvm::DenseMap<const clang::Type*, bool> cannot_copy_;

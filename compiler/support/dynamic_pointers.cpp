@@ -54,6 +54,12 @@ bool Types::is_dynamic_pointer(QualType type) {
   return is_smart_pointer(found) && may_hold_real(pointee_type(type));
 }
 
+bool Types::owns_array(const FieldDecl* field) {
+  const auto* record = llvm::dyn_cast<CXXRecordDecl>(field->getParent());
+  return record && !in_library(record) && field->getType()->isPointerType() &&
+         is_real(field->getType()->getPointeeType()) && has_destructor(record);
+}
+
 bool Types::holds_dynamic_pointer(QualType type) {
   type = plain(type);
   const auto [found, is_new] = holds_dynamic_pointer_.try_emplace(type.getTypePtr(), false);

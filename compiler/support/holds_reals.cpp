@@ -72,7 +72,7 @@ bool may_hold_real(QualType type, std::set<const clang::Type*>& met, bool exact,
     return true;  // Of a derived class, perhaps.
   }
   for (const FieldDecl* field : record->fields()) {
-    const bool leads = skipped_pointers && skipped_pointers->owns_array(field);
+    const bool leads = skipped_pointers && Types::owns_array(field);
     if (!leads && may_hold_real(field->getType(), met, false, skipped_pointers)) {
       return true;
     }

@@ -72,8 +72,8 @@ class Types {
     return holds_dynamic_pointer(type) && !may_hold_real_before_pointers(type);
   }
 
-  /// True for a member that points to numbers which its class deletes.
-  bool owns_array(const clang::FieldDecl* field);
+  /// True for a member that points to numbers which its class, that has a destructor, may own.
+  static bool owns_array(const clang::FieldDecl* field);
 
   /// What the pointer or smart pointer points to: of an array, its elements.
   static clang::QualType pointee_type(clang::QualType type);
@@ -195,7 +195,6 @@ class Types {
   std::vector<const clang::Type*> assumed_;  ///< Found to carry nothing by what is under way.
   llvm::DenseMap<const clang::Type*, bool> holds_dynamic_pointer_;
   llvm::DenseMap<const clang::Type*, bool> before_pointers_;
-  llvm::DenseMap<const clang::FieldDecl*, bool> owned_arrays_;
   llvm::DenseMap<const clang::CXXRecordDecl*, bool> scalarized_;
   std::map<const clang::CXXRecordDecl*, std::string> synthesised_;
   std::map<const clang::Type*, std::vector<const clang::FunctionDecl*>> stored_functions_;

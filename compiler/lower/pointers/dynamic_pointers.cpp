@@ -245,11 +245,11 @@ bool DynamicPointers::pointer_call(const FunctionDecl* callee, const Expr* sourc
          (makes_owner(callee) && context_.types.may_hold_real(source->getType()));
 }
 
-/// True for a member that points to an array which its object deletes.
+/// True for a member that points to an array which its object may own.
 bool DynamicPointers::names_owned_array(const Expr* expression) {
   const auto* member = dyn_cast<MemberExpr>(expression->IgnoreParenImpCasts());
   const auto* field = member ? dyn_cast<FieldDecl>(member->getMemberDecl()) : nullptr;
-  return field && context_.types.owns_array(field);
+  return field && Types::owns_array(field);
 }
 
 bool DynamicPointers::reaches_memory(const Stmt* statement) {
@@ -270,7 +270,7 @@ bool DynamicPointers::runs_on_memory(const Expr* value) {
 
 bool DynamicPointers::loses_member(const Path& target, const Expr* source) {
   const bool owns = !target.steps.empty() && target.steps.back().field &&
-                    context_.types.owns_array(target.steps.back().field);
+                    Types::owns_array(target.steps.back().field);
   const bool is_known = target.type->isPointerType() && is_static_pointer(source);
   if (!owns && (is_known || !context_.types.holds_only_pointers(target.type))) {
     return false;

@@ -423,3 +423,46 @@ DDX_CHECK_GRADIENT(pair_assigned, at(0.83), at(1.1), at(0.37))
 DDX_CHECK_GRADIENT(pairs_chosen, at(0.83), at(1.1), at(0.37))
 DDX_CHECK_GRADIENT(assigned_braces_and_turned, at(0.83), at(1.1), at(0.37))
 DDX_CHECK_GRADIENT(deque, at(0.83), at(1.1), at(0.37))
+
+// Copies written by hand, of objects in others and in vectors.
+
+namespace {
+
+class Ramp {
+ public:
+  Ramp(double a, double b) : slope_(a), height_(b) {}
+  Ramp(const Ramp& other) : slope_(other.slope()), height_(other.height_) {}
+  Ramp& operator=(const Ramp& other) {
+    if (this != &other) {
+      slope_ = other.slope_;
+      height_ = other.height_;
+    }
+    return *this;
+  }
+  ~Ramp() = default;
+  [[nodiscard]] double slope() const { return slope_; }
+  [[nodiscard]] double height() const { return height_; }
+
+ private:
+  double slope_, height_;
+};
+
+struct Drawing {
+  Ramp line;
+};
+
+double copied_with_what_holds_them(double x) {
+  const Drawing a{Ramp(x, x * x)};
+  Drawing b = a;
+  Drawing c{Ramp(2, 3)};
+  c = b;
+  b = a;
+  std::vector<Ramp> lines{c.line};
+  lines.push_back(b.line);
+  const auto others = lines;
+  return others[1].slope() * others[0].height();
+}
+
+}  // namespace
+
+DDX_CHECK_GRADIENT(copied_with_what_holds_them, at(0.83), at(1.1), at(-1.37))
