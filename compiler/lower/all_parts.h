@@ -11,7 +11,6 @@
 #include "compiler/lower/calls/inactive_calls.h"
 #include "compiler/lower/calls/inactive_places.h"
 #include "compiler/lower/calls/inlining.h"
-#include "compiler/lower/calls/multi_result_functions.h"
 #include "compiler/lower/calls/replacements.h"
 #include "compiler/lower/calls/scalar_calls.h"
 #include "compiler/lower/calls/without_derivative.h"
@@ -77,7 +76,6 @@ struct AllParts {
   InactiveCalls inactive_calls{*this};
   InactivePlaces inactive_places{*this};
   Replacements replacements{*this};
-  MultiResultFunctions multi_result_functions{*this};
   Containers containers{*this};
   Iterators iterators{*this};
   Views views{*this};

@@ -35,7 +35,6 @@ Part::Part(AllParts& all)
       inactive_calls_(all.inactive_calls),
       inactive_places_(all.inactive_places),
       replacements_(all.replacements),
-      multi_result_functions_(all.multi_result_functions),
       containers_(all.containers),
       iterators_(all.iterators),
       views_(all.views),

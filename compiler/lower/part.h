@@ -31,7 +31,6 @@ class Inlining;
 class Iterators;
 class Loops;
 class MovedObjects;
-class MultiResultFunctions;
 class ObjectAssignments;
 class Parameters;
 class Places;
@@ -90,7 +89,6 @@ class Part {
   InactiveCalls& inactive_calls_;
   InactivePlaces& inactive_places_;
   Replacements& replacements_;
-  MultiResultFunctions& multi_result_functions_;
   Containers& containers_;
   Iterators& iterators_;
   Views& views_;

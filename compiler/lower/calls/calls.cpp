@@ -3,7 +3,6 @@
 #include "compiler/lower/calls/callables.h"
 #include "compiler/lower/calls/functor_calls.h"
 #include "compiler/lower/calls/inactive_calls.h"
-#include "compiler/lower/calls/multi_result_functions.h"
 #include "compiler/lower/calls/scalar_calls.h"
 #include "compiler/lower/calls/without_derivative.h"
 #include "compiler/lower/expressions/object_assignments.h"
@@ -112,8 +111,7 @@ Value* Calls::lower_call(const FunctionDecl* callee, const Expr* source, const R
   // std::get of a variant is a sum type's, so these come before tuples. Assignments of containers
   // are members of theirs, so these come before assignments of other objects. What no rule knows
   // stays text if nothing real goes into it.
-  CallRule* const others[] = {&scalar_calls_,  &complex_,    &multi_result_functions_,
-                              &callables_,     &utilities_,  &sum_types_,
+  CallRule* const others[] = {&scalar_calls_,  &complex_,    &callables_,         &utilities_,  &sum_types_,
                               &tuples_,        &containers_, &object_assignments_,
                               &inactive_calls_};
   if (!site.registered) {

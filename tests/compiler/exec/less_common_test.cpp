@@ -1,5 +1,6 @@
 #include "gradient_check.h"
 
+#include <cmath>
 #include <complex>
 #include <optional>
 #include <string_view>
@@ -20,6 +21,16 @@ struct Square : Shape<Square> {
 template <class Derived>
 double twice(const Shape<Derived>& shape) {
   return 2 * shape.area();
+}
+
+// Functions of the library that give a second result by pointer.
+double split_by_the_library(double x) {
+  double whole = 0;
+  const double part = std::modf(x * x, &whole);
+  int exponent = 0;
+  const double mantissa = std::frexp(part + x, &exponent);
+  int quotient = 0;
+  return part * x + whole + mantissa * exponent + std::remquo(x, 0.7, &quotient) * quotient;
 }
 
 // The derived class is known where the call stands.
@@ -216,6 +227,7 @@ double moved_capture(double x) {
 
 }  // namespace
 
+DDX_CHECK_GRADIENT(split_by_the_library, at(0.83), at(1.71), at(-1.37))
 DDX_CHECK_GRADIENT(static_polymorphism, at(1.3), at(2.1), at(0.7))
 DDX_CHECK_GRADIENT(inactive_complex, at(1.3), at(2.1), at(0.7))
 // Second derivatives of what lies in memory are refused.

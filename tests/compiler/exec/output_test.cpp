@@ -59,15 +59,6 @@ double thrown_in_a_conditional(double x) {
   return x > -100 ? x * x : throw std::domain_error("too small: " + std::to_string(x));
 }
 
-double split_by_the_library(double x) {
-  double whole = 0;
-  const double part = std::modf(x * x, &whole);
-  int exponent = 0;
-  const double mantissa = std::frexp(part + x, &exponent);
-  int quotient = 0;
-  return part * x + whole + mantissa * exponent + std::remquo(x, 0.7, &quotient) * quotient;
-}
-
 struct Sized {
   double values[2];
   double sum = 0;
@@ -91,7 +82,6 @@ DDX_CHECK_GRADIENT(logged, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(written_to_a_stream, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(written_to_an_array, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(thrown_in_a_conditional, at(0.83), at(1.7), at(-1.37))
-DDX_CHECK_GRADIENT(split_by_the_library, at(0.83), at(1.71), at(-1.37))
 DDX_CHECK_GRADIENT(arrays_without_default_constructor, at(0.83), at(1.7), at(-1.37))
 
 #ifdef __DDX__

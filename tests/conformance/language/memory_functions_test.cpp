@@ -138,6 +138,24 @@ double several_results(double x, double y) {
          std::arg(z) * std::norm(w) + (std::sin(z) * std::conj(z)).real();
 }
 
+double modf_with_both_results(double x) {
+  double whole;
+  const double fraction = std::modf(x, &whole);
+  return fraction * x + whole;
+}
+
+double frexp_with_both_results(double x) {
+  int exponent;
+  const double mantissa = std::frexp(x, &exponent);
+  return mantissa * mantissa * exponent;
+}
+
+double remquo_with_both_results(double x) {
+  int quotient;
+  const double rest = std::remquo(x, 0.7, &quotient);
+  return rest * rest * quotient;
+}
+
 // 72: integers that are computed from bits, and random numbers.
 double not_differentiated(double x, unsigned seed) {
   std::mt19937 generator(seed);
@@ -232,6 +250,9 @@ DDX_CHECK_GRADIENT(with_output, at(0.8), at(1.3), at(-1.4))
 DDX_CHECK_GRADIENT(functions_as_values, at(0.8, 2.1, 0), at(0.3, 0.9, 1), at(-1.4, 0.6, 1))
 DDX_CHECK_GRADIENT(built_in, at(0.8, 2.1), at(0.9, 0.3), at(-1.4, 0.6))
 DDX_CHECK_GRADIENT(several_results, at(0.8, 2.1), at(0.32, 0.9), at(1.43, 0.6))
+DDX_CHECK_GRADIENT(modf_with_both_results, at(0.83), at(1.7), at(-1.37))
+DDX_CHECK_GRADIENT(frexp_with_both_results, at(0.83), at(1.7), at(-1.37))
+DDX_CHECK_GRADIENT(remquo_with_both_results, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(not_differentiated, at(0.8, 3U), at(1.3, 4U), at(-1.4, 5U))
 DDX_CHECK_GRADIENT(exceptions, at(0.8, 2.1), at(0.3, 0.9), at(1.4, 0.6))
 DDX_CHECK_GRADIENT(function_try_block, at(0.8), at(1.3), at(-1.4))

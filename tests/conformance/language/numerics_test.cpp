@@ -1,5 +1,5 @@
 /// \file
-/// Numbers: integer work beside reals, values that are not numbers, functions with two results.
+/// Numbers: integer work beside reals, values that are not numbers.
 
 #include "gradient_check.h"
 
@@ -29,39 +29,6 @@ using program_not_a_number_without_effect::not_a_number_without_effect;
 }  // namespace
 
 namespace {
-namespace program_modf_with_both_results {
-double modf_with_both_results(double x) {
-  double ip;
-  double fr = std::modf(x, &ip);
-  return fr * x + ip;
-}
-}  // namespace program_modf_with_both_results
-using program_modf_with_both_results::modf_with_both_results;
-}  // namespace
-
-namespace {
-namespace program_frexp_with_both_results {
-double frexp_with_both_results(double x) {
-  int e;
-  double m = std::frexp(x, &e);
-  return m * m * e;
-}
-}  // namespace program_frexp_with_both_results
-using program_frexp_with_both_results::frexp_with_both_results;
-}  // namespace
-
-namespace {
-namespace program_remquo_with_both_results {
-double remquo_with_both_results(double x) {
-  int q;
-  double r = std::remquo(x, 0.7, &q);
-  return r * r * q;
-}
-}  // namespace program_remquo_with_both_results
-using program_remquo_with_both_results::remquo_with_both_results;
-}  // namespace
-
-namespace {
 namespace program_hash_chooses_a_weight {
 double hash_chooses_a_weight(double x) {
   unsigned h = 2166136261u;
@@ -75,7 +42,4 @@ using program_hash_chooses_a_weight::hash_chooses_a_weight;
 }  // namespace
 
 DDX_CHECK_GRADIENT(not_a_number_without_effect, at(0.83), at(1.7), at(-1.37))
-DDX_CHECK_GRADIENT(modf_with_both_results, at(0.83), at(1.7), at(-1.37))
-DDX_CHECK_GRADIENT(frexp_with_both_results, at(0.83), at(1.7), at(-1.37))
-DDX_CHECK_GRADIENT(remquo_with_both_results, at(0.83), at(1.7), at(-1.37))
 DDX_CHECK_GRADIENT(hash_chooses_a_weight, at(0.83), at(1.7), at(-1.37))

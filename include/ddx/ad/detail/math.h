@@ -61,29 +61,6 @@ template <class T>
   return cosine;
 }
 
-/// Returns: the result of std::modf, which the whole part by pointer is no part of.
-template <class T>
-T fractional_part(T x) {
-  T whole;
-  return std::modf(x, &whole);
-}
-
-/// Returns: the exponent that std::frexp gives by pointer.
-template <class T>
-int binary_exponent(T x) {
-  int exponent;
-  std::frexp(x, &exponent);
-  return exponent;
-}
-
-/// Returns: the low bits of the quotient that std::remquo gives by pointer.
-template <class T>
-int low_quotient(T x, T y) {
-  int quotient;
-  std::remquo(x, y, &quotient);
-  return quotient;
-}
-
 /// 1, 0 or -1 as `x` is above, at or below zero; 0 for NaN. The derivative of |x|, 0 at the tie.
 template <class T>
 [[nodiscard]] DDX_INLINE constexpr T sign(T x) {
