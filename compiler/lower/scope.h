@@ -53,7 +53,6 @@ struct Scope {
   llvm::DenseMap<const clang::Expr*, Binding> places;
   /// Expressions whose text is the name of what they made.
   llvm::DenseMap<const clang::Expr*, std::string> replaced;
-  llvm::DenseSet<const clang::Expr*> emptied;  ///< Moves in parts of the statement at hand.
 
   // The object of the member function.
   std::optional<ir::Path> self;

@@ -13,9 +13,9 @@ using namespace clang;
 /// True for a copy or move, by construction or assignment, that is written in the class.
 static bool is_by_hand(const CXXMethodDecl* method) {
   const auto* constructor = dyn_cast<CXXConstructorDecl>(method);
-  const bool copies = constructor ? constructor->isCopyOrMoveConstructor()
-                                  : method->isCopyAssignmentOperator() ||
-                                        method->isMoveAssignmentOperator();
+  const bool copies =
+      constructor ? constructor->isCopyOrMoveConstructor()
+                  : method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator();
   return copies && method->isUserProvided();
 }
 

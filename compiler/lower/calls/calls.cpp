@@ -111,8 +111,8 @@ Value* Calls::lower_call(const FunctionDecl* callee, const Expr* source, const R
   // std::get of a variant is a sum type's, so these come before tuples. Assignments of containers
   // are members of theirs, so these come before assignments of other objects. What no rule knows
   // stays text if nothing real goes into it.
-  CallRule* const others[] = {&scalar_calls_,  &complex_,    &callables_,         &utilities_,  &sum_types_,
-                              &tuples_,        &containers_, &object_assignments_,
+  CallRule* const others[] = {&scalar_calls_,  &complex_, &callables_,  &utilities_,
+                              &sum_types_,     &tuples_,  &containers_, &object_assignments_,
                               &inactive_calls_};
   if (!site.registered) {
     if (const auto made = lower_by_first(others, site)) {

@@ -272,7 +272,6 @@ void Inlining::lower_in_place(const FunctionDecl* callee, const Expr* source,
                               Binding* result) {
   const InlinedSelf outer{scope_.self, scope_.self_alias, scope_.self_scalarized};
   auto* const outer_result = std::exchange(scope_.inline_result, result);
-  auto outer_emptied = std::exchange(scope_.emptied, {});
   const auto become = [&](const InlinedSelf& who) {
     scope_.self = who.path;
     scope_.self_alias = who.alias;
@@ -287,7 +286,6 @@ void Inlining::lower_in_place(const FunctionDecl* callee, const Expr* source,
   scope_.inline_site = scope_.inline_site->outer;
   --scope_.inline_depth;
   scope_.inline_result = outer_result;
-  scope_.emptied = std::move(outer_emptied);
   become(outer);
 }
 

@@ -24,7 +24,7 @@ using namespace ir;
 
 Value* Expressions::condition(const Expr* expression) {
   Value* value = rvalue(expression);
-  moved_objects_.empty_moved_here(expression);
+  moved_objects_.check_moves(expression);
   return value;
 }
 
@@ -43,7 +43,6 @@ void Expressions::discard(const Expr* expression) {
   if (const auto* operation = dyn_cast<BinaryOperator>(expression)) {
     if (operation->getOpcode() == BO_Comma) {
       discard(operation->getLHS());
-      moved_objects_.empty_moved_here(operation->getLHS());
       discard(operation->getRHS());
       return;
     }
@@ -102,10 +101,8 @@ void Expressions::discard(const Expr* expression) {
         builder_.add_if(condition(conditional->getCond()), conditional->getExprLoc());
     builder_.enter(branch->body);
     discard(conditional->getTrueExpr());
-    moved_objects_.empty_moved_here(conditional->getTrueExpr());
     builder_.enter(branch->otherwise);
     discard(conditional->getFalseExpr());
-    moved_objects_.empty_moved_here(conditional->getFalseExpr());
     builder_.enter(outer);
     return;
   }

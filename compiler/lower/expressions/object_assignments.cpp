@@ -59,10 +59,7 @@ Value* ObjectAssignments::assign_members(const CallSite& site) {
   if (Types::container(to->type) == Container::StdComplex) {
     complex_.store_parts(*to, complex_.load_parts(*from, site.where()), site.where());
   } else {
-    Value* value = builder_.load(*from, site.where());
-    // `v = longer(std::move(v))`: what it took, it took before.
-    moved_objects_.empty_moved_here(right);
-    builder_.store(*to, value, site.where());
+    builder_.store(*to, builder_.load(*from, site.where()), site.where());
   }
   *site.reference = to;
   return nullptr;

@@ -110,7 +110,6 @@ Value* Expressions::logical(const BinaryOperator* operation) {
   Block* outer = builder_.block();
   builder_.enter(branch->body);
   builder_.store(path, rvalue(operation->getRHS()), where);
-  moved_objects_.empty_moved_here(operation->getRHS());
   builder_.enter(outer);
   return builder_.load(path, where);
 }
@@ -146,7 +145,6 @@ Value* Expressions::select(const AbstractConditionalOperator* conditional) {
     if (value) {
       builder_.store(path, value, where);
     }
-    moved_objects_.empty_moved_here(expression);
     builder_.enter(outer);
   };
   arm(branch->body, conditional->getTrueExpr());
@@ -184,7 +182,6 @@ void Expressions::for_each_arm(const ConditionalOperator* conditional, SourceLoc
                                    std::pair(branch->otherwise, conditional->getFalseExpr())}) {
     builder_.enter(block);
     action(arm);
-    moved_objects_.empty_moved_here(arm);
     builder_.enter(outer);
   }
 }

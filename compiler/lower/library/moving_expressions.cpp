@@ -35,7 +35,7 @@ const Expr* moved(const Expr* expression) {
   return lets && call->isXValue() && call->getNumArgs() == 1 ? call->getArg(0) : nullptr;
 }
 
-bool is_named_after(const VarDecl* variable, SourceLocation behind, const Stmt* statement,
+bool is_named_after(const ValueDecl* variable, SourceLocation behind, const Stmt* statement,
                     const SourceManager& sources) {
   if (!statement) {
     return false;
@@ -58,7 +58,7 @@ bool is_named_after(const VarDecl* variable, SourceLocation behind, const Stmt* 
   });
 }
 
-const Stmt* body_around(const VarDecl* variable) {
+const Stmt* body_around(const ValueDecl* variable) {
   const auto* function = dyn_cast<FunctionDecl>(variable->getDeclContext());
   return function ? function->getBody() : nullptr;
 }
@@ -107,7 +107,7 @@ std::optional<Stepping> stepping(const Expr* expression, ASTContext& context) {
   }
 }
 
-std::size_t mentions(const Stmt* statement, const VarDecl* variable) {
+std::size_t mentions(const Stmt* statement, const ValueDecl* variable) {
   if (!statement) {
     return 0;
   }

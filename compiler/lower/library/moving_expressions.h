@@ -19,7 +19,7 @@ const clang::Expr* below_copies(const clang::Expr* expression);
 const clang::VarDecl* named_variable(const clang::Expr* expression);
 
 /// How often `statement` names `variable`.
-std::size_t mentions(const clang::Stmt* statement, const clang::VarDecl* variable);
+std::size_t mentions(const clang::Stmt* statement, const clang::ValueDecl* variable);
 
 /// The object that `expression` lets be moved from: the argument of std::move, of std::forward
 /// where that moves, and of a cast to an rvalue. Null for other expressions.
@@ -28,14 +28,14 @@ const clang::Expr* moved(const clang::Expr* expression);
 /// True where `variable` may be named in `statement` once the place `behind` has been passed:
 /// behind it in the text, in the next iteration of a loop around it, or in a lambda, which may be
 /// called later.
-bool is_named_after(const clang::VarDecl* variable, clang::SourceLocation behind,
+bool is_named_after(const clang::ValueDecl* variable, clang::SourceLocation behind,
                     const clang::Stmt* statement, const clang::SourceManager& sources);
 
 /// True when `variable` may change inside `statement`, or its address escape.
 bool may_change(const clang::VarDecl* variable, const clang::Stmt* statement);
 
 /// The body of the function that `variable` belongs to, or null.
-const clang::Stmt* body_around(const clang::VarDecl* variable);
+const clang::Stmt* body_around(const clang::ValueDecl* variable);
 
 /// `++i` and similar: what is stepped, by how much.
 struct Stepping {

@@ -110,7 +110,6 @@ bool Tuples::assign_tied(const Expr* target, const Expr* value) {
   }
   const SourceLocation where = target->getExprLoc();
   const Path whole = places_.materialise(value->IgnoreParens());
-  moved_objects_.empty_moved_here(value);
   const auto parts = context_.types.parts(whole.type);
   for (unsigned i = 0; i < parts.size() && i < tied->getNumArgs(); ++i) {
     const Expr* variable = tied->getArg(i);

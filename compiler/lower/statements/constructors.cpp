@@ -106,7 +106,7 @@ void Constructors::lower_initialisers(const CXXConstructorDecl* constructor) {
     } else {
       rejections_.lose(initialiser->getInit(), Diagnostic::UnsupportedInitialiser);
     }
-    moved_objects_.empty_moved(initialiser->getInit());
+    moved_objects_.check_moves(initialiser->getInit());
   }
 }
 

@@ -278,7 +278,7 @@ void Loops::lower_for(const ForStmt* source) {
     loop->uses_goto = loop->continue_sites > 0;
     builder_.enter(loop->increment);
     expressions_.discard(source->getInc());
-    moved_objects_.empty_moved(source->getInc());
+    moved_objects_.check_moves(source->getInc());
   }
   builder_.enter(outer);
 }

@@ -1,22 +1,22 @@
-/// What is left of objects that are moved from.
+/// A move takes the elements of a sequence away, and a swap gives them to another object. Neither
+/// is expressed: a move is a copy, so the object moved from must not be looked at again, and
+/// references to elements denote a place in the object that had them.
 
 #include "compiler/lower/statements/moved_objects.h"
 
-#include "compiler/lower/builder.h"
 #include "compiler/lower/expressions/idempotent_constructors.h"
 #include "compiler/lower/expressions/places.h"
 #include "compiler/lower/library/moving_expressions.h"
-#include "compiler/lower/library/tuples.h"
-#include "compiler/lower/path_steps.h"
 #include "compiler/lower/rejections.h"
 #include "compiler/lower/scope.h"
+#include "compiler/support/function_names.h"
 #include "compiler/support/holds_reals.h"
 #include "compiler/support/readable_names.h"
 #include "compiler/support/types.h"
 
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace ddx::compiler {
 
@@ -26,77 +26,69 @@ using namespace ir;
 namespace {
 
 /// is_named_after in a whole function, whose members' initialisers stand in front of its body.
-bool is_named_later(const VarDecl* variable, const Expr* move, const FunctionDecl& function,
-                    const SourceManager& sources) {
-  const auto* constructor = dyn_cast<CXXConstructorDecl>(&function);
-  return is_named_after(variable, move->getEndLoc(), function.getBody(), sources) ||
-         (constructor &&
-          llvm::any_of(constructor->inits(), [&](const CXXCtorInitializer* initialiser) {
-            return is_named_after(variable, move->getEndLoc(), initialiser->getInit(), sources);
+bool is_named_later(const VarDecl* variable, const Expr* move, const SourceManager& sources) {
+  const auto* function = dyn_cast<FunctionDecl>(variable->getDeclContext());
+  const auto names = [&](const Stmt* statement) {
+    return is_named_after(variable, move->getEndLoc(), statement, sources);
+  };
+  const auto* constructor = dyn_cast_or_null<CXXConstructorDecl>(function);
+  return !function || names(function->getBody()) ||
+         (constructor && llvm::any_of(constructor->inits(), [&](const CXXCtorInitializer* part) {
+            return names(part->getInit());
           }));
 }
 
-/// Finds what the moves in an expression take from: arguments of constructors and assignments that
-/// move, and of the library.
-class Moves {
- public:
-  /// `perhaps`: the move is in an arm of ?: or right of && or ||.
-  using Visit = llvm::function_ref<void(const Expr* move, bool perhaps)>;
-  explicit Moves(Visit visit) : visit_(visit) {}
+/// Functions of the library that let objects exchange what they hold, or hand it on.
+bool exchanges(const FunctionDecl* callee) {
+  static const llvm::StringSet<> names = {
+      "swap",        "exchange",  "iter_swap", "swap_ranges",      "sort",
+      "stable_sort", "reverse",   "rotate",    "nth_element",      "partial_sort",
+      "partition",   "remove_if", "remove",    "stable_partition", "inplace_merge",
+      "unique",      "shuffle",   "move",      "move_backward",    "next_permutation"};
+  const auto* method = dyn_cast<CXXMethodDecl>(callee);
+  return in_library(callee) && ((callee->getIdentifier() && names.contains(callee->getName())) ||
+                                (method && method->getOverloadedOperator() == OO_Call));
+}
 
-  void find(const Stmt* statement, bool perhaps) {
-    if (!statement) {
-      return;
-    }
-    if (const auto* lambda = dyn_cast<LambdaExpr>(statement)) {
-      for (const Expr* captured : lambda->capture_inits()) {
-        find(captured, perhaps);
-      }
-      return;
-    }
-    if (const auto* construction = dyn_cast<CXXConstructExpr>(statement)) {
-      const CXXConstructorDecl* constructor = construction->getConstructor();
-      if ((constructor->isMoveConstructor() && !constructor->isUserProvided()) ||
-          in_library(constructor)) {
-        take(construction->arguments(), perhaps);
-      }
-    } else if (const auto* call = dyn_cast<CallExpr>(statement)) {
-      const FunctionDecl* callee = call->getDirectCallee();
-      const auto* method = dyn_cast_or_null<CXXMethodDecl>(callee);
-      const bool assigns =
-          method && method->isMoveAssignmentOperator() && !method->isUserProvided();
-      const bool looks = callee && in_library(callee) && callee->getIdentifier() &&
-                         (callee->getName() == "move" || callee->getName() == "forward");
-      if (callee && (in_library(callee) || assigns) && !looks) {
-        take(call->arguments(), perhaps);
-      }
-    }
-    const auto* conditional = dyn_cast<AbstractConditionalOperator>(statement);
-    const auto* operation = dyn_cast<BinaryOperator>(statement);
-    for (const Stmt* child : statement->children()) {
-      const bool arm = (conditional && child != conditional->getCond()) ||
-                       (operation && operation->isLogicalOp() && child == operation->getRHS());
-      find(child, perhaps || arm);
+/// True for what the library's plain functions (ddx/ad/detail) declare; these are right as they
+/// are.
+bool is_own(const Decl* declaration) {
+  for (const DeclContext* context = declaration->getDeclContext(); context;
+       context = context->getParent()) {
+    const auto* space = dyn_cast<NamespaceDecl>(context);
+    const auto* outer = space ? dyn_cast<NamespaceDecl>(space->getParent()) : nullptr;
+    if (outer && space->getName() == "detail" && outer->getName() == "ddx") {
+      return true;
     }
   }
+  return false;
+}
 
- private:
-  template <class Arguments>
-  void take(const Arguments& arguments, bool perhaps) {
-    for (const Expr* argument : arguments) {
-      argument = argument->IgnoreParenImpCasts();
-      const auto* conditional = dyn_cast<ConditionalOperator>(argument);
-      if (moved(argument)) {
-        visit_(argument, perhaps);
-      } else if (conditional && conditional->isXValue()) {
-        take(llvm::ArrayRef<const Expr*>{conditional->getTrueExpr(), conditional->getFalseExpr()},
-             true);
-      }
+/// The variable that `object` is, or is a member of, where that is an object of the function's own
+/// or one that its caller has let be moved from. Null for others.
+const VarDecl* movable_variable(const Expr* object) {
+  object = object->IgnoreParenImpCasts();
+  while (const auto* member = dyn_cast<MemberExpr>(object)) {
+    if (member->isArrow() || !isa<FieldDecl>(member->getMemberDecl()) ||
+        member->getMemberDecl()->getType()->isReferenceType()) {
+      return nullptr;
     }
+    object = member->getBase()->IgnoreParenImpCasts();
   }
+  const auto* named = dyn_cast<DeclRefExpr>(object);
+  const auto* variable = named ? dyn_cast<VarDecl>(named->getDecl()) : nullptr;
+  const bool is_movable = variable && variable->hasLocalStorage() &&
+                          !variable->getType()->isLValueReferenceType() &&
+                          !named->refersToEnclosingVariableOrCapture();
+  return is_movable ? variable : nullptr;  // What is captured may be moved again by another call.
+}
 
-  Visit visit_;
-};
+/// True where `binding`, or what it captures, denotes a place that `leads`.
+bool refers(const Binding& binding, llvm::function_ref<bool(const Path&)> leads) {
+  return binding.closure ? llvm::any_of(binding.closure->captures,
+                                        [&](const Binding& part) { return refers(part, leads); })
+                         : binding.path.root && leads(binding.path);
+}
 
 }  // namespace
 
@@ -131,119 +123,186 @@ bool MovedObjects::holds_sequence(QualType type) {
                     }));
 }
 
-void MovedObjects::empty_moved(const Stmt* full_expression) {
-  bool said = false;
-  Moves([&](const Expr* move, bool perhaps) {
-    if (scope_.emptied.contains(move)) {
-      return;
-    }
-    if (!perhaps) {
-      empty_moved_one(move, full_expression);
-    } else if (!said && takes_elements(move)) {
-      said = true;
-      rejections_.unsupported(move, Diagnostic::UnsupportedMove,
-                              {readable_type(moved(move)->getType(), context_.ast)});
-    }
-  }).find(full_expression, false);
-}
-
-void MovedObjects::empty_moved_here(const Expr* part) {
-  Moves([&](const Expr* move, bool perhaps) {
-    if (!perhaps && scope_.emptied.insert(move).second) {
-      empty_moved_one(move, part);
-    }
-  }).find(part, false);
-}
-
-/// Whether the object moved from keeps numbers that a later statement could look for.
-bool MovedObjects::takes_elements(const Expr* move) {
-  const Expr* object = moved(move);
+void MovedObjects::check_moves(const Stmt* full_expression) {
   const FunctionDecl* around =
       scope_.inline_depth > 0 ? scope_.inline_site->callee : function_.key.function;
-  const bool replaces =
-      in_library(around) && !(around->getIdentifier() && around->getName() == "move");
-  if (replaces || !context_.types.has_tangent(object->getType())) {
-    return false;  // Plain functions for those of the library give it another value.
+  const bool replaces = (in_library(around) || is_own(around)) && !is_named(around, {"move"});
+  if (!replaces) {  // Plain functions for those of the library give what they move from a value.
+    check_moves(full_expression, full_expression);
   }
-  const auto* named = dyn_cast<DeclRefExpr>(object->IgnoreParenImpCasts());
-  const auto* variable = named ? dyn_cast<VarDecl>(named->getDecl()) : nullptr;
-  const auto* function =
-      variable ? dyn_cast_or_null<FunctionDecl>(variable->getParentFunctionOrMethod()) : nullptr;
-  return !function || variable->getType()->isReferenceType() ||
-         named->refersToEnclosingVariableOrCapture() ||  // Its lambda may be called again.
-         is_named_later(variable, move, *function, context_.ast.getSourceManager());
 }
 
-/// `around` is what has been lowered: where it names the object once more, the order matters.
-void MovedObjects::empty_moved_one(const Expr* move, const Stmt* around) {
-  const Expr* object = moved(move);
-  if (holds_sequence(object->getType()) && is_idempotent(object)) {
-    if (const auto path = places_.lvalue(object)) {
-      check_references(*path, move);
-    }
-  }
-  if (!takes_elements(move)) {
+void MovedObjects::check_moves(const Stmt* statement, const Stmt* around) {
+  if (!statement) {
     return;
   }
-  const VarDecl* variable = named_variable(object);
-  const bool again =
-      variable && holds_sequence(object->getType()) && mentions(around, variable) > 1;
-  if (const auto path = again ? std::nullopt : places_.lvalue(object);
-      !path || !empty(*path, move)) {
-    rejections_.unsupported(move, Diagnostic::UnsupportedMove,
-                            {readable_type(object->getType(), context_.ast)});
+  if (const auto* lambda = dyn_cast<LambdaExpr>(statement)) {
+    for (const Expr* captured : lambda->capture_inits()) {
+      check_moves(captured, around);
+    }
+    return;
+  }
+  const auto* expression = dyn_cast<Expr>(statement);
+  if (const Expr* object = expression ? moved(expression) : nullptr) {
+    check_move(object, expression, around);
+  }
+  for (const Stmt* child : statement->children()) {
+    check_moves(child, around);
   }
 }
 
-/// Empties what a move takes from an object. False where that is not known.
-bool MovedObjects::empty(const Path& object, const Expr* move) {
-  const SourceLocation where = move->getExprLoc();
-  if (!holds_sequence(object.type)) {
-    return true;
+/// `around` is the full expression: what it names besides is looked at in no known order.
+void MovedObjects::check_move(const Expr* object, const Expr* move, const Stmt* around) {
+  if (!holds_sequence(object->getType())) {
+    return;
   }
-  switch (Types::container(object.type)) {
-    case Container::StdVector:
-    case Container::StdDeque:
-    case Container::StdMap: {
-      Statement* cleared = builder_.add(Statement::Kind::Vector, where);
-      cleared->path = object;
-      cleared->action = Statement::VectorAction::Clear;
-      return true;
-    }
-    case Container::StdComplex:
-      return true;
-    case Container::StdPair:
-      for (unsigned i = 0; i < Types::parts(object.type).size(); ++i) {
-        if (!empty(tuples_.part_path(object, i), move)) {
-          return false;
-        }
-      }
-      return true;
-    case Container::CArray:
-    case Container::StdArray: {
-      const QualType element = context_.types.element(object.type);
-      for (std::uint64_t i = 0; i < context_.types.array_size(object.type); ++i) {
-        Value* index = builder_.literal(std::to_string(i), context_.ast.getSizeType(), where);
-        if (!empty(*element_path(object, index, element), move)) {
-          return false;
-        }
-      }
-      return true;
-    }
-    case Container::SumType:
+  const VarDecl* variable = movable_variable(object);
+  if (!variable || mentions(around, variable) > 1 ||
+      is_named_later(variable, move, context_.ast.getSourceManager())) {
+    rejections_.unsupported(move, Diagnostic::UnsupportedMove,
+                            {readable_type(object->getType(), context_.ast)});
+    return;
+  }
+  const auto found = scope_.bindings.find(variable);
+  if (found == scope_.bindings.end() || !found->second.path.root) {
+    return;
+  }
+  const Root* const root = found->second.path.root;
+  // Of an rvalue reference to an object of the caller, the caller has looked at its own references.
+  check_references(move, around, variable, [&](const Path& place) { return place.root == root; });
+}
+
+/// Whether `statement` itself lets objects that keep sequences be moved from or exchanged.
+bool MovedObjects::moves_or_swaps(const Stmt* statement) {
+  const auto hands = [&](const Expr* argument) {
+    const auto iterator = context_.types.iterator(argument->getType());
+    const QualType type = iterator ? iterator->element : argument->getType();
+    return !type.isConstQualified() && (iterator || argument->isGLValue()) &&
+           holds_sequence(type.getUnqualifiedType());
+  };
+  const auto* expression = dyn_cast<Expr>(statement);
+  if (const Expr* object = expression ? moved(expression) : nullptr) {
+    return hands(object);
+  }
+  const auto* call = dyn_cast<CallExpr>(statement);
+  const FunctionDecl* const callee = call ? call->getDirectCallee() : nullptr;
+  if (!callee || !exchanges(callee)) {
+    return false;
+  }
+  const auto* member = dyn_cast<CXXMemberCallExpr>(call);
+  return llvm::any_of(call->arguments(), hands) ||
+         (member && hands(member->getImplicitObjectArgument()));
+}
+
+/// The same of `function` and all that it calls. Cost: one walk over their bodies, once.
+bool MovedObjects::forwards_elements(const FunctionDecl* function) {
+  if (const auto known = context_.forwards_arguments.find(function)) {
+    return *known;
+  }
+  llvm::SmallPtrSet<const FunctionDecl*, 8> met;
+  const auto body = [&](const FunctionDecl* callee) -> const Stmt* {
+    const FunctionDecl* const definition = callee->getDefinition();
+    const bool is_foreign = !definition || in_library(definition) || is_own(definition);
+    return is_foreign || !met.insert(definition).second ? nullptr : definition->getBody();
+  };
+  const auto found = [&](const auto& self, const Stmt* statement) -> bool {
+    if (!statement) {
       return false;
-    case Container::None:
-      break;
-  }
-  const CXXRecordDecl* record = Types::record(object.type);
-  for (const CXXBaseSpecifier& base : record->bases()) {
-    if (!empty(places_.base_path(object, base.getType()->getAsCXXRecordDecl()), move)) {
-      return false;
+    }
+    if (moves_or_swaps(statement)) {
+      return true;
+    }
+    const auto* call = dyn_cast<CallExpr>(statement);
+    const FunctionDecl* const callee = call ? call->getDirectCallee() : nullptr;
+    const auto known = callee ? context_.forwards_arguments.find(callee) : std::nullopt;
+    return (known ? *known : callee && self(self, body(callee))) ||
+           llvm::any_of(statement->children(),
+                        [&](const Stmt* child) { return self(self, child); });
+  };
+  const bool result = found(found, body(function));
+  if (!result) {
+    // Nor does anything that was met on the way.
+    for (const FunctionDecl* other : met) {
+      context_.forwards_arguments.add(other, false);
     }
   }
-  return llvm::all_of(record->fields(), [&](const FieldDecl* field) {
-    return field->isUnnamedBitField() || empty(field_path(object, field), move);
-  });
+  context_.forwards_arguments.add(function, result);
+  return result;
+}
+
+/// Rejects `source` where a name that is used later, or within `around`, refers to a place that
+/// `leads`. Where a variable is `taken` from, names of other functions do not count.
+void MovedObjects::check_references(const Expr* source, const Stmt* around, const VarDecl* taken,
+                                    Leads leads) {
+  const SourceManager& sources = context_.ast.getSourceManager();
+  const ValueDecl* found = nullptr;
+  const auto look = [&](const ValueDecl* name) {
+    const Stmt* const body = is_own(name) ? nullptr : body_around(name);
+    if (body && (!taken || (name != taken && name->getDeclContext() == taken->getDeclContext())) &&
+        (mentions(around, name) > 0 || is_named_after(name, source->getEndLoc(), body, sources)) &&
+        (!found || sources.isBeforeInTranslationUnit(name->getLocation(), found->getLocation()))) {
+      found = name;
+    }
+  };
+  for (const auto& [variable, binding] : scope_.bindings) {
+    const bool is_alias = variable && (binding.kind != Binding::Kind::Object ||
+                                       variable->getType()->isReferenceType());
+    if (is_alias && refers(binding, leads)) {
+      look(variable);
+    }
+  }
+  for (const auto& [part, path] : scope_.structured) {
+    if (path.root && leads(path)) {
+      look(part);
+    }
+  }
+  if (found) {
+    rejections_.unsupported(source, Diagnostic::UnsupportedMoveOfReferred,
+                            {found->getNameAsString()});
+  }
+}
+
+void MovedObjects::check_exchanged(const FunctionDecl* callee, const Expr* source,
+                                   const Receiver& receiver,
+                                   llvm::ArrayRef<const Expr*> arguments) {
+  if (scope_.bindings.empty() || !(exchanges(callee) || forwards_elements(callee))) {
+    return;
+  }
+  const auto check = [&](const Path& object) {
+    check_references(source, in_library(callee) ? nullptr : source, nullptr,
+                     [&](const Path& place) {
+                       return place.root == object.root && place.steps.size() > object.steps.size();
+                     });
+  };
+  const Expr* const object = receiver.expression;
+  const std::shared_ptr<ScalarizedObject> closure = receiver.known ? receiver.known->closure
+                                                    : object       ? scope_.known_scalarized(object)
+                                                                   : nullptr;
+  if (closure) {
+    for (const Binding& capture : closure->captures) {
+      if (capture.kind == Binding::Kind::Object && holds_sequence(capture.path.type)) {
+        check(capture.path);
+      }
+    }
+  }
+  llvm::SmallVector<const Expr*, 4> all(arguments);
+  if (object) {
+    all.push_back(object);
+  }
+  for (const Expr* argument : all) {
+    const auto iterator = context_.types.iterator(argument->getType());
+    const QualType type = iterator ? iterator->element : argument->getType();
+    if (type.isConstQualified() || !holds_sequence(type.getUnqualifiedType()) ||
+        !is_idempotent(argument)) {
+      continue;
+    }
+    const Expr* const place = below_copies(argument);
+    if (const auto path = iterator             ? places_.pointer(argument)
+                          : place->isGLValue() ? places_.lvalue(place)
+                                               : std::nullopt) {
+      check(*path);
+    }
+  }
 }
 
 }  // namespace ddx::compiler

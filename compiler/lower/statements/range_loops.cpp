@@ -141,7 +141,7 @@ void Loops::lower_range_for(const CXXForRangeStmt* source) {
       range_expression->getType()->isRecordType()) {
     range = places_.materialise(range_expression);
   }
-  moved_objects_.empty_moved(range_expression);
+  moved_objects_.check_moves(range_expression);
   const Container kind = range ? Types::container(range->type) : Container::None;
   std::optional<std::pair<Path, Path>> ends;
   if (range && !shown && kind == Container::None) {

@@ -23,13 +23,12 @@ using namespace clang;
 using namespace ir;
 
 void Statements::statement(const Stmt* statement) {
-  scope_.emptied.clear();
   if (!statement || isa<NullStmt>(statement)) {
     return;
   }
   if (const auto* expression = dyn_cast<Expr>(statement)) {
     expressions_.discard(expression);
-    return moved_objects_.empty_moved(expression);
+    return moved_objects_.check_moves(expression);
   }
   switch (statement->getStmtClass()) {
     case Stmt::CompoundStmtClass: {
@@ -42,10 +41,10 @@ void Statements::statement(const Stmt* statement) {
       for (const Decl* decl : cast<DeclStmt>(statement)->decls()) {
         if (const auto* decomposition = dyn_cast<DecompositionDecl>(decl)) {
           declarations_.declare_bindings(decomposition);
-          moved_objects_.empty_moved(decomposition->getInit());
+          moved_objects_.check_moves(decomposition->getInit());
         } else if (const auto* variable = dyn_cast<VarDecl>(decl)) {
           declarations_.declare(variable);
-          moved_objects_.empty_moved(variable->getInit());
+          moved_objects_.check_moves(variable->getInit());
         }
       }
       return;
@@ -206,7 +205,7 @@ void Statements::lower_switch(const SwitchStmt* source) {
   }
   const auto* body = dyn_cast<CompoundStmt>(source->getBody());
   Value* selector = expressions_.rvalue(source->getCond());
-  moved_objects_.empty_moved(source->getCond());
+  moved_objects_.check_moves(source->getCond());
   ir::Statement* chosen = builder_.add(ir::Statement::Kind::Switch, source->getBeginLoc());
   chosen->value = selector;
   if (!body) {
@@ -273,14 +272,14 @@ void Statements::lower_return(const ReturnStmt* source) {
         *scope_.inline_result = scalarized_objects_.scalarized(result);
       } else if (result->getType()->isVoidType()) {
         expressions_.discard(result);
-        return moved_objects_.empty_moved(result);
+        return moved_objects_.check_moves(result);
       } else if (!result->isGLValue() && result->getType()->isScalarType() && !is_pointer) {
         scope_.inline_value = expressions_.rvalue(result);
-        return moved_objects_.empty_moved(result);
+        return moved_objects_.check_moves(result);
       } else if (!is_pointer && !result->isGLValue()) {
         scope_.inline_result->kind = Binding::Kind::Object;
         scope_.inline_result->path = places_.materialise(result);
-        moved_objects_.empty_moved(result);
+        moved_objects_.check_moves(result);
       } else if (const auto path = is_pointer ? places_.pointer(result) : places_.place(result)) {
         scope_.inline_result->kind = is_pointer ? Binding::Kind::Pointer : Binding::Kind::Object;
         scope_.inline_result->path = *path;
@@ -322,17 +321,17 @@ void Statements::lower_return(const ReturnStmt* source) {
             local && local->steps.empty() && local->root->kind == ir::Root::Kind::Local;
         const Path made = in_place ? *local : places_.materialise(stripped);
         if (!in_place) {
-          moved_objects_.empty_moved(stripped);
+          moved_objects_.check_moves(stripped);
         }
         value = builder_.load(made, result->getExprLoc());
       }
     } else {
       value = expressions_.rvalue(stripped);
-      moved_objects_.empty_moved(stripped);
+      moved_objects_.check_moves(stripped);
     }
   } else if (result) {
     expressions_.discard(result);
-    moved_objects_.empty_moved(result);
+    moved_objects_.check_moves(result);
   }
   ir::Statement* leave = builder_.add(ir::Statement::Kind::Return, source->getReturnLoc());
   leave->value = value;

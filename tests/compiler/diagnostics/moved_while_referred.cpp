@@ -50,7 +50,7 @@ double sorted(double x) {
 }
 
 void take(std::vector<double>& from, std::vector<double>& to) {
-  to = std::move(from);
+  from.swap(to);
   from.assign(2, 1.0);
 }
 
@@ -81,6 +81,18 @@ double swapped_by_a_lambda(double x) {
   return w[0] * v[1];
 }
 
+double bound_by_reference(double x) {
+  std::pair<std::vector<double>, double> p{std::vector<double>{x, 1.0}, x};
+  auto& [v, k] = p;
+  v[0] *= x * k;
+  const std::vector<double> w = std::move(p.first);
+#ifndef ACCEPTED
+  // expected-error@-2 {{cannot differentiate: elements that move to another object while 'v' refers to one of them}}
+  v.push_back(x);
+#endif
+  return w[0];
+}
+
 using Vector = std::vector<double>;
 
 void odd(Vector& v, Vector& w, int n);
@@ -89,7 +101,7 @@ void even(Vector& v, Vector& w, int n) {
   if (n > 0) {
     odd(v, w, n - 1);
   } else {
-    v = static_cast<Vector&&>(w);
+    v.swap(w);
     w.assign(2, 1.0);
   }
 }
@@ -117,4 +129,5 @@ const double b = ddx::gradient(swapped, 0.3);  // expected-note {{derivative req
 const double c = ddx::gradient(sorted, 0.3);  // expected-note {{derivative requested here}}
 const double e = ddx::gradient(moved_by_a_function, 0.3);  // expected-note {{derivative requested here}}
 const double g = ddx::gradient(swapped_by_a_lambda, 0.3);  // expected-note {{derivative requested here}}
+const double i = ddx::gradient(bound_by_reference, 0.3);  // expected-note {{derivative requested here}}
 const double h = ddx::gradient(moved_by_recursion, 0.3);  // expected-note {{derivative requested here}}

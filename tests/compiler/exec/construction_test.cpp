@@ -357,7 +357,7 @@ double inherited_with_references(double x) {
   std::vector<double> w{x, x * x};
   double o = x;
   HeldMore d(std::move(w), o);
-  return d.f() * o + static_cast<double>(w.size());
+  return d.f() * o;
 }
 
 double inherited_twice(double x) {

@@ -657,3 +657,55 @@ DDX_CHECK_GRADIENT(back_and_forth_in_a_loop, at(0.83), at(1.1), at(0.37))
 DDX_CHECK_GRADIENT(doubled_in_a_loop, at(0.83), at(1.1), at(0.37))
 DDX_CHECK_GRADIENT(next_step_moved_back, at(0.83), at(1.1), at(0.37))
 DDX_CHECK_GRADIENT(activations, at(0.83), at(1.1), at(0.37))
+
+// --- Known by another name.
+
+namespace {
+
+double from_two_names(V& all, V&& w) {
+  V taken = std::move(w);
+  all.push_back(3);
+  return taken[0] * all[0] * taken[1];
+}
+
+double named_beside_the_move(double x) {
+  V w{x, 2 * x};
+  return from_two_names(w, std::move(w));
+}
+
+double from_an_element(double& first, V&& w, double x) {
+  V taken = std::move(w);
+  first *= x;
+  return taken[0] * taken[1];
+}
+
+double element_beside_the_move(double x) {
+  V w{x, 2 * x};
+  return from_an_element(w[0], std::move(w), x);
+}
+
+double bound_by_reference(double x) {
+  std::pair<V, double> p{V{x, 2 * x}, x};
+  auto& [v, k] = p;
+  V w = std::move(p.first);
+  v.push_back(x);
+  return w[0] * v[0] * k * static_cast<double>(v.size());
+}
+
+double held_by_a_struct(double x) {
+  struct Reference {
+    V& v;
+  };
+  V a{x, 2 * x};
+  const Reference r{a};
+  V w = std::move(a);
+  r.v.push_back(x);
+  return w[0] * r.v[0] * static_cast<double>(r.v.size());
+}
+
+}  // namespace
+
+DDX_CHECK_GRADIENT(named_beside_the_move, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(element_beside_the_move, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(bound_by_reference, at(0.83), at(1.1), at(0.37))
+DDX_CHECK_GRADIENT(held_by_a_struct, at(0.83), at(1.1), at(0.37))
