@@ -83,6 +83,29 @@ const VarDecl* movable_variable(const Expr* object) {
   return is_movable ? variable : nullptr;  // What is captured may be moved again by another call.
 }
 
+/// True where the full expression `around` assigns to all of the variable that it moves from, and
+/// names it nowhere else: `v = f(std::move(v))`. The right side comes first; it is a new object,
+/// since a variable that is moved to itself may be left empty.
+bool is_assigned_again(const Expr* object, const VarDecl* variable, const Stmt* around) {
+  const auto names_it = [&](const Expr* expression) {
+    const auto* named = dyn_cast<DeclRefExpr>(expression->IgnoreParenImpCasts());
+    return named && named->getDecl() == variable;
+  };
+  if (const auto* full = dyn_cast<ExprWithCleanups>(around)) {
+    around = full->getSubExpr();
+  }
+  const auto* operation = dyn_cast<BinaryOperator>(around);
+  const auto* call = dyn_cast<CXXOperatorCallExpr>(around);
+  const bool is_call = call && call->getOperator() == OO_Equal;
+  if (!is_call && !(operation && operation->getOpcode() == BO_Assign)) {
+    return false;
+  }
+  const Expr* const to = is_call ? call->getArg(0) : operation->getLHS();
+  const Expr* const from = is_call ? call->getArg(1) : operation->getRHS();
+  return names_it(to) && names_it(object) && from->IgnoreImplicit()->isPRValue() &&
+         mentions(around, variable) == 2;
+}
+
 /// True where `binding`, or what it captures, denotes a place that `leads`.
 bool refers(const Binding& binding, llvm::function_ref<bool(const Path&)> leads) {
   return binding.closure ? llvm::any_of(binding.closure->captures,
@@ -157,8 +180,10 @@ void MovedObjects::check_move(const Expr* object, const Expr* move, const Stmt* 
     return;
   }
   const VarDecl* variable = movable_variable(object);
-  if (!variable || mentions(around, variable) > 1 ||
-      is_named_later(variable, move, context_.ast.getSourceManager())) {
+  const bool is_seen_again = variable && !is_assigned_again(object, variable, around) &&
+                             (mentions(around, variable) > 1 ||
+                              is_named_later(variable, move, context_.ast.getSourceManager()));
+  if (!variable || is_seen_again) {
     rejections_.unsupported(move, Diagnostic::UnsupportedMove,
                             {readable_type(object->getType(), context_.ast)});
     return;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -117,6 +118,29 @@ double empty_vector_is_fine(const Vector& x, double a) {
 const Vector x1{0.5, -1.0, 2.0, 0.25};
 const Vector x2{1.5, 0.3};
 const Vector x3{-0.7, 0.9, 1.1};
+
+std::vector<double> doubled(std::vector<double> numbers) {
+  std::vector<double> result;
+  for (const double number : numbers) {
+    result.push_back(number * number);
+    result.push_back(number);
+  }
+  return result;
+}
+
+// What is moved from is assigned again in the same expression: nothing looks at what is left of it.
+double moved_and_assigned(double x, double y) {
+  std::vector<double> state{x, y, x * y};
+  for (int i = 0; i < 2; ++i) {
+    state = doubled(std::move(state));
+  }
+  double sum = 0;
+  for (std::size_t i = 0; i < state.size(); ++i) {
+    sum += state[i] * static_cast<double>(i + 1);
+  }
+  return sum;
+}
+DDX_CHECK_GRADIENT(moved_and_assigned, at(0.3, 0.7), at(-1.2, 0.4), at(2.0, -0.5))
 
 DDX_CHECK_GRADIENT(assigned_from_braces, at(0.5), at(-1.2), at(2.1))
 DDX_CHECK_GRADIENT(index_read_around_its_step, at(Vector{0.5, 1.5, -0.7, 1.1, 0.9}),
