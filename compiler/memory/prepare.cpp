@@ -70,6 +70,37 @@ void copy_hidden_arguments(Function& function) {
   }
 }
 
+/// Calls functions of libm where Clang has an intrinsic: `frexp` of floats and long doubles, which
+/// has two results.
+void call_frexp(Function& function) {
+  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+    auto* call = dyn_cast<IntrinsicInst>(&instruction);
+    Type* const real = call != nullptr && call->getIntrinsicID() == Intrinsic::frexp
+                           ? call->getArgOperand(0)->getType()
+                           : nullptr;
+    const StringRef name = real == nullptr        ? ""
+                           : real->isDoubleTy()   ? "frexp"
+                           : real->isFloatTy()    ? "frexpf"
+                           : real->isX86_FP80Ty() ? "frexpl"
+                                                  : "";
+    if (name.empty()) {
+      continue;
+    }
+    IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().begin());
+    Type* const exponent = call->getType()->getStructElementType(1);
+    AllocaInst* const place = builder.CreateAlloca(exponent);
+    builder.SetInsertPoint(call);
+    const FunctionCallee callee = function.getParent()->getOrInsertFunction(
+        name, FunctionType::get(real, {real, builder.getPtrTy()}, false));
+    Value* const mantissa = builder.CreateCall(callee, {call->getArgOperand(0), place});
+    Value* both = PoisonValue::get(call->getType());
+    both = builder.CreateInsertValue(both, mantissa, 0);
+    both = builder.CreateInsertValue(both, builder.CreateLoad(exponent, place), 1);
+    call->replaceAllUsesWith(both);
+    call->eraseFromParent();
+  }
+}
+
 /// Calls the bodies that the run time has of functions without one, and of functions whose own one
 /// chooses by the exact value of an argument.
 void give_bodies(Function& function, Unit& unit) {
@@ -306,6 +337,7 @@ Function* prepare(Function& primal, Unit& unit) {
   ValueMap<const Value*, WeakTrackingVH> values;
   clone_body(primal, *copy, values);
   replace_computed_jumps(primal, *copy, values);
+  call_frexp(*copy);
   give_bodies(*copy, unit);
   if (unit.is_made(primal)) {
     expand_takes(*copy, unit);
@@ -313,6 +345,7 @@ Function* prepare(Function& primal, Unit& unit) {
   }
   inline_callees(*copy, primal, unit);
   answer_questions(*copy);
+  call_frexp(*copy);
   give_bodies(*copy, unit);
   mark_singular_slopes(*copy, unit);
   mark_pure_calls(*copy, unit);
