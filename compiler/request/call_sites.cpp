@@ -143,12 +143,6 @@ bool CallSites::in_library(clang::SourceLocation where) const {
   return place.isValid() && llvm::StringRef(place.getFilename()).starts_with(library_folder_);
 }
 
-/// Entries of derivatives belong to the library, too: what calls them is where they are declared.
-bool CallSites::in_library(const Site& site) const {
-  return in_library(site.where) ||
-         (site.caller != nullptr && in_library(site.caller->getLocation()));
-}
-
 CallSites::Site CallSites::user_site(const clang::FunctionDecl* entry) const {
   // Breadth first: the nearest user, and among equals the first in the source.
   llvm::SmallVector<const clang::FunctionDecl*> queue = {entry->getCanonicalDecl()};
@@ -159,7 +153,7 @@ CallSites::Site CallSites::user_site(const clang::FunctionDecl* entry) const {
       continue;
     }
     for (const Site& site : found->second) {
-      if (!in_library(site)) {
+      if (!in_library(site.where)) {
         return site;
       }
       if (site.caller != nullptr && seen.insert(site.caller).second) {
@@ -199,7 +193,7 @@ llvm::SmallVector<NamedFunction> CallSites::named_as(clang::QualType pointer,
       continue;
     }
     for (const Site& site : callers->second) {
-      if (site.caller && in_library(site) && leading.insert(site.caller).second) {
+      if (site.caller && in_library(site.where) && leading.insert(site.caller).second) {
         queue.push_back(site.caller);
       }
     }

@@ -58,8 +58,6 @@ class CallSites {
  private:
   class Walk;
 
-  [[nodiscard]] bool in_library(const Site& site) const;
-
   [[nodiscard]] Site user_site(const clang::FunctionDecl* entry) const;
 
   const clang::SourceManager& sources_;

@@ -12,7 +12,6 @@
 
 #include <cstddef>
 #include <type_traits>
-#include <utility>
 
 namespace ddx {
 
@@ -26,9 +25,6 @@ namespace ddx {
 template <class F, class X>
 [[nodiscard]] TangentOf<X> hvp(const F& f, const X& x, const TangentOf<X>& v) {
   using Function = std::decay_t<const F>;
-  // Through memory the gradient of `f` is differentiated: functions given by name are known to it.
-  using Gradient [[maybe_unused]] =
-      decltype(detail::value_with_gradient_entry<std::index_sequence<0>, Function, X>);
   detail::DerivativeAlong<Function, X> derivative{f, v};
   detail::conform<X>(derivative.direction, x);
   return ddx::gradient(derivative, x);

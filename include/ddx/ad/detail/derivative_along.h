@@ -9,6 +9,7 @@
 #include "ddx/ad/tangent.h"
 
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 namespace ddx::detail {
@@ -24,13 +25,24 @@ struct DerivativeAlong {
   }
 };
 
+/// Calls a function behind a pointer: which one, the path through memory finds at run time.
+template <class F, class X>
+struct CallByPointer {
+  F function;
+
+  ValueOf<F, X> operator()(const X& at) const { return function(at); }
+};
+
 /// The value and the gradient of a function. Its derivative goes through memory.
 template <class F, class X>
 struct GradientThroughMemory {
-  const F& function;
+  using Function = std::conditional_t<std::is_pointer_v<F>, CallByPointer<F, X>, const F&>;
+
+  Function function;
 
   std::pair<ValueOf<F, X>, TangentOf<X>> operator()(const X& at) const {
-    auto result = run_value_with_gradient<F, X>(std::index_sequence<0>{}, function, at);
+    auto result =
+        run_value_with_gradient<std::decay_t<Function>, X>(std::index_sequence<0>{}, function, at);
     return {std::move(result.value), std::move(result.gradient)};
   }
 };
