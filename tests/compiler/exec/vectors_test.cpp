@@ -128,7 +128,7 @@ std::vector<double> doubled(std::vector<double> numbers) {
   return result;
 }
 
-// What is moved from is assigned again in the same expression: nothing looks at what is left of it.
+// The statement that moves from `state` also assigns to it, so its moved-from value is never read.
 double moved_and_assigned(double x, double y) {
   std::vector<double> state{x, y, x * y};
   for (int i = 0; i < 2; ++i) {
