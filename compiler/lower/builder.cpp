@@ -2,6 +2,7 @@
 
 #include "compiler/rules/scalar_rules.h"
 #include "compiler/support/called_operator.h"
+#include "compiler/support/function_names.h"
 #include "compiler/support/holds_reals.h"
 #include "compiler/support/readable_names.h"
 #include "compiler/support/types.h"
@@ -136,9 +137,11 @@ Value* Builder::value_in(const Root& root, SourceLocation where) {
 }
 
 /// An object is copied from or to `path`, member by member. Refused where the class does it in
-/// another way.
+/// another way; the text of derivatives names such objects for their shapes alone.
 void Builder::refuse_copy(const Path& path, SourceLocation where) {
-  if (!context_.copies.copies_by_hand(path.type)) {
+  if (!context_.copies.copies_by_hand(path.type) ||
+      is_synthesised(scope_.inline_depth > 0 ? scope_.inline_site->callee
+                                             : function_.key.function)) {
     return;
   }
   ir::Statement* rejected = add(Statement::Kind::Unsupported, where);

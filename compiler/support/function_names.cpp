@@ -16,6 +16,12 @@ bool is_std(const clang::FunctionDecl* function, llvm::ArrayRef<llvm::StringRef>
   return in_library(function) && is_named(function, names);
 }
 
+bool is_synthesised(const clang::FunctionDecl* function) {
+  const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(function->getDeclContext());
+  return space && space->isAnonymousNamespace() && function->getIdentifier() &&
+         function->getName().starts_with("ddx_");
+}
+
 bool is_memory_sweep(const clang::FunctionDecl* function) {
   const auto* label = function->getAttr<clang::AsmLabelAttr>();
   return label && label->getLabel().starts_with("ddx.memory.");

@@ -19,6 +19,10 @@ bool is_std(const clang::FunctionDecl* function, llvm::ArrayRef<llvm::StringRef>
 /// True where the memory path is to define `function`: it has a label of that path.
 bool is_memory_sweep(const clang::FunctionDecl* function);
 
+/// True for a function of the text of derivatives: its name begins with ddx_, in a namespace
+/// without name.
+bool is_synthesised(const clang::FunctionDecl* function);
+
 /// What is written for an argument, without the temporary object that is made of it.
 const clang::Expr* below_temporary(const clang::Expr* argument);
 

@@ -64,13 +64,6 @@ bool is_own(const Decl* declaration) {
   return false;
 }
 
-/// True for functions of the text of derivatives, which names nothing again that it moves from.
-bool is_synthesised(const FunctionDecl* function) {
-  const auto* space = dyn_cast<NamespaceDecl>(function->getDeclContext());
-  return space && space->isAnonymousNamespace() && function->getIdentifier() &&
-         function->getName().starts_with("ddx_");
-}
-
 /// The variable that `object` is, or is a member of, where that is an object of the function's own
 /// or one that its caller has let be moved from. Null for others.
 const VarDecl* movable_variable(const Expr* object) {
@@ -157,9 +150,9 @@ void MovedObjects::check_moves(const Stmt* full_expression) {
   const FunctionDecl* around =
       scope_.inline_depth > 0 ? scope_.inline_site->callee : function_.key.function;
   const bool replaces = (in_library(around) || is_own(around)) && !is_named(around, {"move"});
-  if (!replaces &&
-      !is_synthesised(
-          around)) {  // Plain functions for those of the library give what they move from a value.
+  // Plain functions for those of the library give what they move from a value, and the text of
+  // derivatives names nothing again that it moves from.
+  if (!replaces && !is_synthesised(around)) {
     check_moves(full_expression, full_expression);
   }
 }
