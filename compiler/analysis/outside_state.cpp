@@ -6,6 +6,9 @@
 #include "clang/Basic/Builtins.h"
 #include "llvm/ADT/DenseSet.h"
 
+#include <tuple>
+#include <utility>
+
 namespace ddx::compiler {
 
 using namespace clang;
@@ -55,7 +58,8 @@ class Finder : public RecursiveASTVisitor<Finder> {
       reach(function, function->getLocation());
     }
     while (!pending_.empty() && !found_) {
-      const FunctionDecl* function = pending_.back();
+      const FunctionDecl* function = nullptr;
+      std::tie(function, of_derivative_) = pending_.back();
       pending_.pop_back();
       trusted_ = is_trusted(function);
       if (const auto* constructor = dyn_cast<CXXConstructorDecl>(function)) {
@@ -183,14 +187,26 @@ class Finder : public RecursiveASTVisitor<Finder> {
     return context_.sema.getSourceManager().isInSystemHeader(declaration->getLocation());
   }
 
+  /// Derivatives of what a registered derivative calls are not looked into: that may be another
+  /// instantiation of the same function, and so on.
   void reach(const FunctionDecl* function, SourceLocation where) {
-    if (!function || !seen_.insert(function->getCanonicalDecl()).second ||
-        function->isReplaceableGlobalAllocationFunction()) {
+    if (!function || function->isReplaceableGlobalAllocationFunction()) {
       return;
     }
-    if (const RegisteredDerivative* registered = context_.registry.find(function)) {
+    const Decl* const key = function->getCanonicalDecl();
+    if (of_derivative_ ? seen_.contains(key) || !seen_in_derivatives_.insert(key).second
+                       : !seen_.insert(key).second) {
+      return;
+    }
+    const RegisteredDerivative* const registered =
+        of_derivative_ ? nullptr : context_.registry.find(function);
+    if (registered) {
+      of_derivative_ = true;
       reach(registered->vjp, where);
       reach(registered->jvp, where);
+      of_derivative_ = false;
+    }
+    if (registered || (of_derivative_ && context_.registry.covers(*function))) {
       if (!function->hasBody()) {
         return;
       }
@@ -204,7 +220,7 @@ class Finder : public RecursiveASTVisitor<Finder> {
         method->getParent()->getName() == "random_device") {
       find(function, where);
     } else if (function->hasBody(defined) && defined->getBody()) {
-      pending_.push_back(defined);
+      pending_.emplace_back(defined, of_derivative_);
     } else if (!is_pure(function)) {
       find(function, where);
     }
@@ -213,8 +229,10 @@ class Finder : public RecursiveASTVisitor<Finder> {
   const Context& context_;
   bool by_pointer_;
   llvm::DenseSet<const Decl*> seen_;
-  std::vector<const FunctionDecl*> pending_;
-  bool trusted_ = false;  ///< What is looked through is code of a library.
+  llvm::DenseSet<const Decl*> seen_in_derivatives_;
+  std::vector<std::pair<const FunctionDecl*, bool>> pending_;  ///< Each, and its of_derivative_.
+  bool trusted_ = false;        ///< What is looked through is code of a library.
+  bool of_derivative_ = false;  ///< It is run by a registered derivative.
   std::optional<OutsideState> found_;
 };
 
