@@ -77,19 +77,21 @@ std::string Speller::writable(const Path& path) {
       const std::string member =
           "const_cast<" + type(context_.ast.getUnqualifiedArrayType(field->getType(), unused)) +
           "&>(" + this->path(part, Sweep::Forward) + ")";
-      return spelled_from(member, path, i + 1, Sweep::Forward);
+      return spelled_from(member, path, i + 1, Sweep::Forward, "&>(");
     }
   }
-  return this->path(path, Sweep::Forward);
+  return spelled_from(root(*path.root, Sweep::Forward), path, 0, Sweep::Forward, "&>(");
 }
 
 std::string Speller::path(const Path& path, Sweep sweep) {
-  return spelled_from(root(*path.root, sweep), path, 0, sweep);
+  const bool is_constant = path.type.isConstQualified() || path.root->is_constant;
+  return spelled_from(root(*path.root, sweep), path, 0, sweep, is_constant ? " const&>(" : "&>(");
 }
 
-/// What the steps of `path` from number `first` on name in `result`.
+/// What the steps of `path` from number `first` on name in `result`. `base_cast`: what follows the
+/// type in a cast to a base class.
 std::string Speller::spelled_from(std::string result, const Path& path, std::size_t first,
-                                  Sweep sweep) {
+                                  Sweep sweep, llvm::StringRef base_cast) {
   for (const Step& step : llvm::ArrayRef(path.steps).drop_front(first)) {
     if (step.of_number) {
       result = "ddx::detail::parts(" + result + ")[" + std::to_string(step.part) + "]";
@@ -100,8 +102,7 @@ std::string Speller::spelled_from(std::string result, const Path& path, std::siz
     } else if (step.part >= 0) {
       result = "std::get<" + std::to_string(step.part) + ">(" + result + ")";
     } else if (step.base) {
-      result = "static_cast<" + type(context_.ast.getRecordType(step.base)) +
-               (path.type.isConstQualified() || path.root->is_constant ? " const&>(" : "&>(") +
+      result = "static_cast<" + type(context_.ast.getRecordType(step.base)) + base_cast.str() +
                result + ")";
     } else {
       result += "[" + index(step, sweep) + "]";

@@ -52,8 +52,8 @@ class Speller : public EmitPart {
   [[nodiscard]] bool is_batched() const { return is_batched_; }
 
  private:
-  std::string spelled_from(std::string result, const ir::Path& path, std::size_t first,
-                           Sweep sweep);
+  std::string spelled_from(std::string result, const ir::Path& path, std::size_t first, Sweep sweep,
+                           llvm::StringRef base_cast);
   std::string index(const ir::Step& step, Sweep sweep);
   std::string operation_text(const ir::Value& computed, Sweep sweep);
   std::string linear(const ir::Value& read);

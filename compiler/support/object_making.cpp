@@ -13,6 +13,39 @@ using clang::CXXConstructorDecl;
 using clang::CXXRecordDecl;
 using clang::QualType;
 
+/// True where a class that declares no constructor is made without arguments: its members and bases
+/// are.
+static bool makes_members(const CXXRecordDecl* record);
+
+/// True where a class has a constructor without arguments that may be called.
+static bool is_made_without_arguments(const CXXRecordDecl* record) {
+  if (!record->hasDefinition() || record->needsImplicitDefaultConstructor()) {
+    return record->hasDefinition() && makes_members(record);
+  }
+  return llvm::any_of(record->ctors(), [](const CXXConstructorDecl* constructor) {
+    return constructor->isDefaultConstructor() && !constructor->isDeleted();
+  });
+}
+
+static bool makes_members(const CXXRecordDecl* record) {
+  const auto is_made = [](QualType type) {
+    const CXXRecordDecl* const part = Types::record(type);
+    const bool may_be_left = !type.isConstQualified() || (part && part->allowConstDefaultInit());
+    return may_be_left && (!part || in_library(part) || is_made_without_arguments(part));
+  };
+  return llvm::all_of(record->fields(),
+                      [&](const clang::FieldDecl* field) {
+                        QualType type = field->getType();
+                        while (const auto* array = type->getAsArrayTypeUnsafe()) {
+                          type = array->getElementType();
+                        }
+                        return field->hasInClassInitializer() ||
+                               (!type->isReferenceType() && is_made(type));
+                      }) &&
+         llvm::all_of(record->bases(),
+                      [&](const clang::CXXBaseSpecifier& base) { return is_made(base.getType()); });
+}
+
 bool Copies::needs_storage(QualType type) {
   const Container kind = Types::container(type);
   if (kind == Container::CArray || kind == Container::StdArray) {
@@ -23,7 +56,7 @@ bool Copies::needs_storage(QualType type) {
   }
   const CXXRecordDecl* const found = kind == Container::None ? Types::record(type) : nullptr;
   return found && !in_library(found) && !types_.is_leaf(found) &&
-         (!found->hasDefaultConstructor() || found->hasUserProvidedDefaultConstructor());
+         (!is_made_without_arguments(found) || found->hasUserProvidedDefaultConstructor());
 }
 
 /// True where the class itself, not one of its parts, has a constructor that copies.

@@ -64,7 +64,7 @@ template <std::size_t I, Choice T>
 template <std::size_t I, Choice T>
 constexpr void hold(T& choice, AlternativeOf<I, T> value) {
   if constexpr (is_optional<T>) {
-    choice = std::move(value);
+    choice.emplace(std::move(value));  // Objects with constant members cannot be assigned.
   } else {
     choice.template emplace<I>(std::move(value));
   }
