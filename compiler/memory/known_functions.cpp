@@ -183,6 +183,17 @@ constexpr StringLiteral of_sweeps[] = {"push",
                                        "is_differentiated",
                                        "register_functions"};
 
+/// Functions of the run time that keep the order in which threads had locks and atomic objects. In
+/// derivatives of derivatives they are called as they stand: those that start threads are refused
+/// there.
+constexpr StringLiteral of_order[] = {"event",
+                                      "event_if",
+                                      "event_reverse",
+                                      "atomic_begin",
+                                      "atomic_end",
+                                      "tangent_atomic_begin",
+                                      "tangent_atomic_end"};
+
 /// OpenMP: they give out iterations and numbers of threads, which the reverse sweep has on its
 /// tape.
 constexpr StringLiteral constant_openmp[] = {"__kmpc_for_static_",
@@ -241,6 +252,7 @@ External effect_of(StringRef name) {
     return External::Thread;
   }
   const bool constant = is_contained(constant_c, name) ||
+                        is_contained(of_order, parts_of_runtime_name(name).first) ||
                         starts_with_any(name, constant_prefixes) ||
                         starts_with_any(name, constant_openmp) || throws_library_error(name);
   return constant ? External::Constant : External::Unknown;

@@ -102,8 +102,11 @@ namespace {
 /// The reverse sweep of a function without reals.
 void reverse_nothing(MemorySweep* /*sweep*/) {}
 
-/// Whether a function is one of the C or the C++ standard library.
-bool is_in_standard_library(const void* function) {
+/// Whether a function is one of the C or the C++ standard library, or the reverse sweep of one.
+bool is_of_standard_library(const void* function) {
+  if (function == reinterpret_cast<const void*>(&reverse_nothing)) {
+    return true;
+  }
   Dl_info info{};
   if (::dladdr(function, &info) == 0 || info.dli_fname == nullptr) {
     return false;
@@ -133,7 +136,7 @@ const MemoryFunction* MemoryFunctions::find_plain_slowly(const void* function) {
   if (const MemoryFunction* const found = find_in_tables(function)) {
     return found;
   }
-  if (!is_in_standard_library(function)) {
+  if (!is_of_standard_library(function)) {
     throw_unknown_function(function);
   }
   return library_function(function);
