@@ -53,9 +53,13 @@ void report(clang::DiagnosticsEngine& diagnostics, const ChainedError& error) {
   if (error.reached) {
     report(diagnostics, Diagnostic::ReachedHere, error.reached->where) << error.reached->callee;
   }
+  clang::SourceLocation requested;  // One of a derivative's derivative has the same place.
   for (const ChainLink& call : calls) {
     if (call.callee.empty()) {
-      report(diagnostics, Diagnostic::RequestedHere, call.where);
+      if (call.where.isValid() && call.where != requested) {
+        report(diagnostics, Diagnostic::RequestedHere, call.where);
+        requested = call.where;
+      }
     } else if (is_in_program(sources, call.where)) {
       report(diagnostics, Diagnostic::WhenDifferentiating, call.where) << short_name(call.callee);
     }

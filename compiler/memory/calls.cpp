@@ -190,6 +190,9 @@ CallKind kind_of_external(const CallBase& call, const Function& callee) {
   if (!passes_reals_or_pointers(call)) {
     return {CallKind::Ignored};
   }
+  if (is_runtime_of_threads(name)) {
+    return rejected(Diagnostic::UnsupportedSecondOfThreads);
+  }
   const bool is_setjmp = name.contains("setjmp") || name == "longjmp";
   return is_setjmp ? rejected(Diagnostic::UnsupportedSetjmp)
                    : rejected(Diagnostic::UnsupportedHiddenBody, readable_name(name));

@@ -51,24 +51,43 @@ StringRef mangled_name(const Function& function) {
   return name;
 }
 
+/// Turns the name of a derivative into that of what it is the derivative of, and returns whether it
+/// was one.
+bool consume_order(StringRef& name) {
+  return name.consume_back(".forward") || name.consume_back(".reverse") ||
+         name.consume_back(".tangent");
+}
+
+/// The name of the function of the program of which `name` is a derivative of whatever order, or
+/// another function made of it, such as a parallel region.
+StringRef mangled_source_name(StringRef name) {
+  while (consume_order(name)) {
+  }
+  const std::size_t whole = name.find("._Z");
+  return name.starts_with("ddx.") && whole != StringRef::npos ? name.drop_front(whole + 1) : name;
+}
+
 }  // namespace
 
 std::string source_name(const Function& function) {
-  return readable_name(mangled_name(function));
+  return readable_name(mangled_source_name(mangled_name(function)));
 }
 
-/// The place by debug information, or, without it, by the syntax tree: that of the call in the
-/// function, or of the function.
-clang::SourceLocation Errors::place_of(const Instruction& where) const {
-  if (where.getDebugLoc() || !rules_.locate) {
-    return place_of(where.getDebugLoc());
-  }
+Errors::Site Errors::site_of(const Instruction& where) {
   const auto* call = dyn_cast<CallBase>(&where);
   const auto* callee = call != nullptr ? call->getCalledFunction() : nullptr;
   const StringRef called = callee != nullptr                        ? callee->getName()
                            : call != nullptr && call->isInlineAsm() ? StringRef("asm")
                                                                     : StringRef();
-  return rules_.locate(mangled_name(*where.getFunction()), called);
+  return {mangled_name(*where.getFunction()).str(), called.str(), where.getDebugLoc().get()};
+}
+
+/// The place by debug information, or, without it, by the syntax tree: that of the call in the
+/// function, or of the function.
+clang::SourceLocation Errors::place_of(const Site& site) const {
+  return site.location != nullptr || !rules_.locate
+             ? place_of(DebugLoc(site.location))
+             : rules_.locate(mangled_source_name(site.function), site.called);
 }
 
 namespace {
@@ -87,33 +106,44 @@ constexpr StringLiteral primal_label = "ddx.memory.primal.";
 }  // namespace
 
 void Errors::add_call(const Function& callee, const CallBase& call) {
-  calls_.try_emplace(callee.getName(), &call);
+  if (!calls_.contains(callee.getName())) {
+    calls_[callee.getName()] = site_of(call);
+  }
 }
 
-/// Adds the places of an instruction: where it is written, and the calls that were inlined there.
-void Errors::add_places(const Instruction& where, std::vector<ChainLink>& calls) const {
-  const DILocation* location = where.getDebugLoc().get();
-  if (location == nullptr) {
-    calls.push_back({place_of(where), source_name(*where.getFunction())});
+/// Adds the places of a site: where it is written, and the calls that were inlined there.
+void Errors::add_places(const Site& site, std::vector<ChainLink>& calls) const {
+  if (site.location == nullptr) {
+    calls.push_back({place_of(site), readable_name(mangled_source_name(site.function))});
   }
-  for (; location != nullptr; location = location->getInlinedAt()) {
-    const auto* scope = location->getScope()->getSubprogram();
-    calls.push_back({place_of(DebugLoc(location)), scope ? scope->getName().str() : "a function"});
+  for (const DILocation* at = site.location; at != nullptr; at = at->getInlinedAt()) {
+    const auto* scope = at->getScope()->getSubprogram();
+    calls.push_back({place_of(DebugLoc(at)), scope ? scope->getName().str() : "a function"});
   }
+}
+
+/// The call by which a derivative of `function` is needed; null where none is known.
+const Errors::Site* Errors::call_of(StringRef function) const {
+  auto found = calls_.find(function);
+  if (found == calls_.end() && consume_order(function)) {  // That is being made.
+    found = calls_.find(function);
+  }
+  return found == calls_.end() ? nullptr : &found->second;
 }
 
 /// The places from `where` to the request. Each has the function that it lies in; the request none.
 std::vector<ChainLink> Errors::calls_to(const Instruction& where) const {
   std::vector<ChainLink> calls;
-  SmallPtrSet<const Instruction*, 8> met;
-  const Instruction* at = &where;
+  SmallPtrSet<const Site*, 8> met;
+  const Site first = site_of(where);
+  const Site* at = &first;
   while (at != nullptr && met.insert(at).second) {
     add_places(*at, calls);
-    StringRef function = mangled_name(*at->getFunction());
-    at = calls_.lookup(function);
+    StringRef function = at->function;
+    at = call_of(function);
     function.consume_front("\01");
     unsigned number = 0;
-    if (function.consume_front(primal_label) && !function.getAsInteger(10, number) &&
+    if (function.consume_front(primal_label) && !function.consumeInteger(10, number) &&
         number < rules_.requests.size()) {
       calls.push_back({rules_.requests[number], ""});
     }
@@ -121,10 +151,23 @@ std::vector<ChainLink> Errors::calls_to(const Instruction& where) const {
   return calls;
 }
 
+/// The innermost place outside the libraries, for a message at run time; empty where none is known.
+std::string Errors::text_of_place(const Instruction& where) const {
+  for (const ChainLink& link : calls_to(where)) {
+    const clang::PresumedLoc place = sources_.getPresumedLoc(link.where);
+    if (place.isValid() && !sources_.isInSystemHeader(link.where)) {
+      return (" (" + sys::path::filename(place.getFilename()) + ":" + Twine(place.getLine()) + ")")
+          .str();
+    }
+  }
+  return "";
+}
+
 void Errors::report(const Instruction& where, Diagnostic id, StringRef fact) {
   if (is_tentative_) {
     if (kept_.empty()) {
-      kept_ = filled(text_of(id), fact) + ", in '" + source_name(*where.getFunction()) + "'";
+      kept_ = filled(text_of(id), fact) + ", in '" + source_name(*where.getFunction()) + "'" +
+              text_of_place(where);
     }
     return;
   }

@@ -10,6 +10,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 
@@ -56,15 +57,25 @@ class Errors {
   [[nodiscard]] bool any() const { return any_; }
 
  private:
+  /// What is known of the place of an instruction, which may be gone when that is asked for.
+  struct Site {
+    std::string function;  ///< Mangled.
+    std::string called;    ///< Where it is a call: what it calls, mangled.
+    const llvm::DILocation* location = nullptr;
+  };
+
+  static Site site_of(const llvm::Instruction& where);
   clang::SourceLocation place_of(const llvm::DebugLoc& where) const;
-  clang::SourceLocation place_of(const llvm::Instruction& where) const;
-  void add_places(const llvm::Instruction& where, std::vector<ChainLink>& calls) const;
+  clang::SourceLocation place_of(const Site& site) const;
+  void add_places(const Site& site, std::vector<ChainLink>& calls) const;
+  const Site* call_of(llvm::StringRef function) const;
   std::vector<ChainLink> calls_to(const llvm::Instruction& where) const;
+  std::string text_of_place(const llvm::Instruction& where) const;
 
   clang::DiagnosticsEngine& diagnostics_;
   clang::SourceManager& sources_;
   const MemoryRules& rules_;
-  llvm::StringMap<const llvm::CallBase*> calls_;  ///< By the function that is called.
+  llvm::StringMap<Site> calls_;  ///< By the function that is called.
   std::set<std::tuple<unsigned, std::string, std::string>> reported_;  ///< Line, file, text.
   std::vector<ChainedError> held_;
   bool is_holding_ = false;

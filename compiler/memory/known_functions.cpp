@@ -194,6 +194,20 @@ constexpr StringLiteral of_order[] = {"event",
                                       "tangent_atomic_begin",
                                       "tangent_atomic_end"};
 
+/// Functions of the run time that start threads, wait for them and order what they do: prefixes.
+/// They have no derivatives.
+constexpr StringLiteral of_threads[] = {"team_",
+                                        "thread_",
+                                        "posix_",
+                                        "once",
+                                        "begin_wait",
+                                        "share_tangents",
+                                        "tangent_thread_",
+                                        "tangent_posix_",
+                                        "tangent_once",
+                                        "tangent_ordered",
+                                        "tangent_end_ordered"};
+
 /// OpenMP: they give out iterations and numbers of threads, which the reverse sweep has on its
 /// tape.
 constexpr StringLiteral constant_openmp[] = {"__kmpc_for_static_",
@@ -261,6 +275,10 @@ External effect_of(StringRef name) {
 std::pair<StringRef, StringRef> parts_of_runtime_name(StringRef name) {
   name.consume_front("\01");
   return name.consume_front("ddx.rt.") ? name.split('.') : std::pair<StringRef, StringRef>();
+}
+
+bool is_runtime_of_threads(StringRef name) {
+  return starts_with_any(parts_of_runtime_name(name).first, of_threads);
 }
 
 bool keeps_record(StringRef name) {

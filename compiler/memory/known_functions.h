@@ -27,6 +27,9 @@ External effect_of(llvm::StringRef name);
 /// (observed_calls.h), their kinds. Empty for other functions.
 std::pair<llvm::StringRef, llvm::StringRef> parts_of_runtime_name(llvm::StringRef name);
 
+/// True for functions of the run time by which sweeps run several threads.
+bool is_runtime_of_threads(llvm::StringRef name);
+
 /// True for functions of the run time that keep a record on the tape where their calls are
 /// reversed: those that move or clear tangents or cotangents.
 bool keeps_record(llvm::StringRef name);

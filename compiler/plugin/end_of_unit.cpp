@@ -259,7 +259,7 @@ void EndOfUnit::enter_derivatives(std::string text, clang::SourceLocation pragma
   if (++round_ == 1) {
     keep_frames_small(compiler_.getCodeGenOpts());
   }
-  const std::string name = options_.save_folder.empty() ? "<derivatives>" : saved_path();
+  const std::string name = options_.save_folder.empty() ? derivatives_file.str() : saved_path();
   text = with_line_directives(text, name);
   if (options_.pipeline.prints(Stage::Derivatives)) {
     *options_.pipeline.out << text;

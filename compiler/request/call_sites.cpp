@@ -1,5 +1,7 @@
 #include "compiler/request/call_sites.h"
 
+#include "compiler/support/line_directives.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -116,7 +118,9 @@ class CallSites::Walk : public clang::RecursiveASTVisitor<CallSites::Walk> {
 
  private:
   void add(const clang::FunctionDecl* callee, clang::SourceLocation where) {
-    if (callee != nullptr && where.isValid() && sites_.in_library(callee->getLocation())) {
+    if (callee != nullptr && where.isValid() &&
+        (sites_.in_library(callee->getLocation()) ||
+         sites_.in_derivatives(callee->getLocation()))) {
       sites_.callers_[callee->getCanonicalDecl()].push_back({caller_, where});
     }
   }
@@ -143,7 +147,14 @@ bool CallSites::in_library(clang::SourceLocation where) const {
   return place.isValid() && llvm::StringRef(place.getFilename()).starts_with(library_folder_);
 }
 
+/// True in the text of derivatives, where it does not name a line of the user's.
+bool CallSites::in_derivatives(clang::SourceLocation where) const {
+  const clang::PresumedLoc place = sources_.getPresumedLoc(sources_.getExpansionLoc(where));
+  return place.isValid() && llvm::StringRef(place.getFilename()) == derivatives_file;
+}
+
 CallSites::Site CallSites::user_site(const clang::FunctionDecl* entry) const {
+  Site nearest;  // In the text of derivatives, where no other is known.
   // Breadth first: the nearest user, and among equals the first in the source.
   llvm::SmallVector<const clang::FunctionDecl*> queue = {entry->getCanonicalDecl()};
   llvm::SmallPtrSet<const clang::FunctionDecl*, 8> seen = {queue.front()};
@@ -153,15 +164,19 @@ CallSites::Site CallSites::user_site(const clang::FunctionDecl* entry) const {
       continue;
     }
     for (const Site& site : found->second) {
-      if (!in_library(site.where)) {
+      const bool is_synthesised = in_derivatives(site.where);
+      if (!is_synthesised && !in_library(site.where)) {
         return site;
+      }
+      if (is_synthesised && nearest.where.isInvalid()) {
+        nearest = site;
       }
       if (site.caller != nullptr && seen.insert(site.caller).second) {
         queue.push_back(site.caller);
       }
     }
   }
-  return {};
+  return nearest;
 }
 
 bool CallSites::is_plain_code(const clang::FunctionDecl* entry) const {

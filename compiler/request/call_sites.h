@@ -58,6 +58,7 @@ class CallSites {
  private:
   class Walk;
 
+  [[nodiscard]] bool in_derivatives(clang::SourceLocation where) const;
   [[nodiscard]] Site user_site(const clang::FunctionDecl* entry) const;
 
   const clang::SourceManager& sources_;

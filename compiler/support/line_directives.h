@@ -9,6 +9,9 @@
 
 namespace ddx::compiler {
 
+/// The name of the text of derivatives, where it is not saved in a file.
+inline constexpr llvm::StringLiteral derivatives_file = "<derivatives>";
+
 /// Stands where what follows has no line of the user's any more.
 inline constexpr llvm::StringLiteral own_place = "# 1 \"<derivatives>\" 3\n";
 

@@ -3,6 +3,7 @@
 /// in forward mode calls other functions through pointers, or keeps the order of locks.
 
 #include "ddx/ad.h"
+#include "ddx/core/error.h"
 
 #include <atomic>
 #include <functional>
@@ -12,6 +13,7 @@
 #include <memory_resource>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <unordered_map>
 #include <vector>
 
@@ -96,6 +98,26 @@ TEST(second_order_pointers, atomic_numbers) {
 TEST(second_order_pointers, stored_functions) {
   EXPECT_DOUBLE_EQ(ddx::gradient(stored, at), 6 * at * at);
   EXPECT_DOUBLE_EQ(ddx::hvp(stored, at, 1.0), 12 * at);
+}
+
+/// x^3, whose square a thread computes.
+double threaded(double x) {
+  double square = 0;
+  std::thread([&] { square = x * x; }).join();
+  return square * x;
+}
+
+TEST(second_order_pointers, threads_are_an_error_at_their_line) {
+  EXPECT_DOUBLE_EQ(ddx::gradient(threaded, at), 3 * at * at);
+  try {
+    (void)ddx::hvp(threaded, at, 1.0);
+    FAIL() << "a second derivative of a program that starts threads";
+  } catch (const ddx::UsageError& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("a derivative of a derivative of code that starts threads"), text.npos)
+        << text;
+    EXPECT_NE(text.find("(second_order_pointers_test.cpp:"), text.npos) << text;
+  }
 }
 
 }  // namespace second_order_pointers_test
