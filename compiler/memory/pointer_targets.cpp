@@ -141,8 +141,9 @@ bool Unit::may_be_meant(const Function& function) const {
 }
 
 /// Derives the functions that calls through pointers may reach, by their origins: those of the
-/// program whose addresses are taken, and the derivatives of these that the table has.
-void Unit::add_candidates() {
+/// program whose addresses are taken, and the derivatives of these that the table has. Returns
+/// whether one of them is new: its derivatives, where they are made already, may be candidates too.
+bool Unit::add_candidates() {
   if (!takers_) {
     takers_ = find_takers();
     tables_.emplace(module_);
@@ -170,9 +171,11 @@ void Unit::add_candidates() {
       }
     }
   }
+  const std::size_t known = candidates_.size();
   for (Function* function : candidates) {
     add_candidate(*function);
   }
+  return candidates_.size() > known;
 }
 
 /// The table by which the run time finds the derivatives of a function behind a pointer.

@@ -250,7 +250,8 @@ void Unit::run() {
       drop_higher_orders();
     } else if (!has_work()) {
       errors_.begin_tentative();
-      add_candidates();
+      while (add_candidates() && !has_work()) {
+      }
     }
   }
   if (!errors_.any()) {

@@ -97,7 +97,7 @@ class Unit {
   bool has_work() const { return !sweeps_waiting_.empty() || !tangents_waiting_.empty(); }
   void define_next();
   void drop_higher_orders();
-  void add_candidates();
+  bool add_candidates();
   llvm::DenseSet<const llvm::Function*> find_takers() const;
   void add_candidate(llvm::Function& function);
   llvm::Function* wrapper_of(llvm::Function& declared);
