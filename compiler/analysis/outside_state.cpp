@@ -48,6 +48,16 @@ bool names_its_target(const Expr* initialiser) {
   return member && !member->isArrow() && names_its_target(member->getBase());
 }
 
+/// True for members, elements, what pointers lead to, and what calls return, except for the pointer
+/// that a lambda is converted to.
+bool is_in_object(const Expr* expression) {
+  const auto* call = dyn_cast<CXXMemberCallExpr>(expression);
+  const auto* operation = dyn_cast<UnaryOperator>(expression);
+  return !(call && isa_and_nonnull<CXXConversionDecl>(call->getDirectCallee())) &&
+         (isa<MemberExpr, ArraySubscriptExpr, CallExpr>(expression) ||
+          (operation && operation->getOpcode() == UO_Deref));
+}
+
 /// Looks through one body after another.
 class Finder : public RecursiveASTVisitor<Finder> {
  public:
@@ -89,9 +99,15 @@ class Finder : public RecursiveASTVisitor<Finder> {
   bool VisitCallExpr(CallExpr* call) {
     const QualType type = call->getCallee()->getType();
     if (by_pointer_ && !call->getDirectCallee() && type->isFunctionPointerType()) {
-      for (const FunctionDecl* stored : context_.types.stored_functions(type)) {
-        reach(stored, call->getExprLoc());
-      }
+      reach_stored(type, call->getExprLoc());
+    }
+    return !found_;
+  }
+
+  /// What a pointer in an object leads to depends on the object, not on what is passed by name.
+  bool VisitExpr(Expr* expression) {
+    if (is_in_object(expression) && expression->getType()->isFunctionPointerType()) {
+      reach_stored(expression->getType(), expression->getExprLoc());
     }
     return !found_;
   }
@@ -185,6 +201,13 @@ class Finder : public RecursiveASTVisitor<Finder> {
 
   bool is_of_system(const Decl* declaration) const {
     return context_.sema.getSourceManager().isInSystemHeader(declaration->getLocation());
+  }
+
+  /// Any function that a pointer of `type` may lead to.
+  void reach_stored(QualType type, SourceLocation where) {
+    for (const FunctionDecl* stored : context_.types.stored_functions(type)) {
+      reach(stored, where);
+    }
   }
 
   /// Derivatives of what a registered derivative calls are not looked into: that may be another
