@@ -23,7 +23,8 @@ This page lists the constructs of C++ and whether the compiler differentiates th
 The column *derivatives* describes the whole compiler. The column *promoted* describes the first of its two paths alone,
 which gives the fastest derivatives. What is an error there is differentiated through memory
 ([design 016](../design/016-derivatives-through-memory.md)). Reals that are read as another type are errors in both: at
-compile time, or at run time where the types are not known before. So are second derivatives of parallel programs.
+compile time, or at run time where the types are not known before. So are second derivatives
+of programs that start threads, other than parallel loops and sections of OpenMP.
 
 The last column names the test programs. `tools/make_language_reference.py` generates the page from
 `tests/conformance/language/checklist.txt`; a test keeps it up to date and looks for every program."""

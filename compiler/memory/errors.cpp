@@ -63,8 +63,11 @@ bool consume_order(StringRef& name) {
 StringRef mangled_source_name(StringRef name) {
   while (consume_order(name)) {
   }
-  const std::size_t whole = name.find("._Z");
-  return name.starts_with("ddx.") && whole != StringRef::npos ? name.drop_front(whole + 1) : name;
+  if (const std::size_t whole = name.find("._Z");
+      name.starts_with("ddx.") && whole != StringRef::npos) {
+    name = name.drop_front(whole + 1);
+  }
+  return name.starts_with("_Z") ? name.split('.').first : name;
 }
 
 }  // namespace

@@ -183,16 +183,24 @@ constexpr StringLiteral of_sweeps[] = {"push",
                                        "is_differentiated",
                                        "register_functions"};
 
-/// Functions of the run time that keep the order in which threads had locks and atomic objects. In
-/// derivatives of derivatives they are called as they stand: those that start threads are refused
-/// there.
+/// Functions of the run time that keep the order in which threads had locks and atomic objects, and
+/// took turns in a team. In derivatives of derivatives they are called as they stand: parallel
+/// regions run in one thread there, and those that start others are refused.
 constexpr StringLiteral of_order[] = {"event",
                                       "event_if",
                                       "event_reverse",
                                       "atomic_begin",
                                       "atomic_end",
                                       "tangent_atomic_begin",
-                                      "tangent_atomic_end"};
+                                      "tangent_atomic_end",
+                                      "team_barrier",
+                                      "team_barrier_reverse",
+                                      "team_ordered",
+                                      "team_ordered_reverse",
+                                      "team_end_ordered",
+                                      "team_end_ordered_reverse",
+                                      "tangent_ordered",
+                                      "tangent_end_ordered"};
 
 /// Functions of the run time that start threads, wait for them and order what they do: prefixes.
 /// They have no derivatives.
@@ -278,7 +286,8 @@ std::pair<StringRef, StringRef> parts_of_runtime_name(StringRef name) {
 }
 
 bool is_runtime_of_threads(StringRef name) {
-  return starts_with_any(parts_of_runtime_name(name).first, of_threads);
+  return name == "__kmpc_fork_call" ||
+         starts_with_any(parts_of_runtime_name(name).first, of_threads);
 }
 
 bool keeps_record(StringRef name) {

@@ -27,7 +27,7 @@ External effect_of(llvm::StringRef name);
 /// (observed_calls.h), their kinds. Empty for other functions.
 std::pair<llvm::StringRef, llvm::StringRef> parts_of_runtime_name(llvm::StringRef name);
 
-/// True for functions of the run time by which sweeps run several threads.
+/// True for functions by which derivatives run several threads.
 bool is_runtime_of_threads(llvm::StringRef name);
 
 /// True for functions of the run time that keep a record on the tape where their calls are

@@ -2,6 +2,7 @@
 
 #include "compiler/memory/prepare.h"
 #include "compiler/memory/reals.h"
+#include "compiler/memory/team_size.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -13,8 +14,10 @@ using namespace llvm;
 
 namespace {
 
-constexpr StringLiteral region_attribute = "ddx-region";      ///< Its value names the body.
-constexpr StringLiteral body_attribute = "ddx-region-body";   ///< Of the copy for the sweeps.
+constexpr StringLiteral region_attribute = "ddx-region";     ///< Its value names the body.
+constexpr StringLiteral body_attribute = "ddx-region-body";  ///< Of the copy for the sweeps.
+constexpr StringLiteral alone_attribute =
+    "ddx-region-alone";  ///< Its value names the sequential form.
 constexpr StringLiteral outlined_attribute = "ddx-outlined";  ///< Of what Clang wrote.
 
 constexpr unsigned first_captured = 3;     ///< Of the arguments of __kmpc_fork_call.
@@ -242,6 +245,41 @@ class RegionSweeps {
     builder.CreateRetVoid();
   }
 
+  /// The sequential form of a derivative of the region: that of the body, in this thread alone.
+  /// There is none where a team of one would compute something else.
+  void define_alone(Function& of_region, Function& of_body) {
+    if (!is_independent_of_team_size(*body_.primal)) {
+      return;
+    }
+    Function* const alone =
+        Function::Create(of_region.getFunctionType(), GlobalValue::InternalLinkage,
+                         of_region.getName() + ".alone", module_);
+    alone->addFnAttr(body_attribute);
+    of_region.addFnAttr(alone_attribute, alone->getName());
+    IRBuilder<> builder(BasicBlock::Create(context_, "", alone));
+    Value* const place = fork_->getArgOperand(0);
+    Value* const thread = builder.CreateCall(
+        module_.getOrInsertFunction("__kmpc_global_thread_num", integer_, pointer_), {place});
+    SmallVector<Value*> arguments;
+    if (of_body.arg_size() > of_region.arg_size()) {  // Not the reverse sweep.
+      for (Value* const number : {thread, static_cast<Value*>(builder.getInt32(0))}) {
+        arguments.push_back(builder.CreateAlloca(integer_));
+        builder.CreateStore(number, arguments.back());
+      }
+    }
+    for (Argument& argument : alone->args()) {
+      arguments.push_back(&argument);
+    }
+    const auto call = [&](StringRef name) {
+      builder.CreateCall(module_.getOrInsertFunction(name, nothing_, pointer_, integer_),
+                         {place, thread});
+    };
+    call("__kmpc_serialized_parallel");
+    Value* const result = builder.CreateCall(&of_body, arguments);
+    call("__kmpc_end_serialized_parallel");
+    result->getType()->isVoidTy() ? builder.CreateRetVoid() : builder.CreateRet(result);
+  }
+
   void define_tangent() {
     Function* const tangent = made_.tangent;
     IRBuilder<> builder(BasicBlock::Create(context_, "", tangent));
@@ -403,13 +441,24 @@ Function& body_of(const Derivative& region, Unit& unit) {
 }  // namespace
 
 void define_region_tangent(Derivative& region, Unit& unit) {
-  RegionSweeps(region, unit.tangent_of(body_of(region, unit)), unit).define_tangent();
+  const Derivative& body = unit.tangent_of(body_of(region, unit));
+  RegionSweeps sweeps(region, body, unit);
+  sweeps.define_tangent();
+  sweeps.define_alone(*region.tangent, *body.tangent);
 }
 
 void define_region_sweeps(Derivative& region, Unit& unit) {
-  RegionSweeps sweeps(region, unit.sweeps_of(body_of(region, unit)), unit);
+  const Derivative& body = unit.sweeps_of(body_of(region, unit));
+  RegionSweeps sweeps(region, body, unit);
   sweeps.define_forward();
   sweeps.define_reverse();
+  sweeps.define_alone(*region.forward, *body.forward);
+  sweeps.define_alone(*region.reverse, *body.reverse);
+}
+
+Function& sequential_form(Function& function) {
+  const StringRef name = function.getFnAttribute(alone_attribute).getValueAsString();
+  return name.empty() ? function : *function.getParent()->getFunction(name);
 }
 
 }  // namespace ddx::compiler::memory

@@ -31,6 +31,11 @@ bool is_outlined(const llvm::Function& function);
 /// True for the copy of a body that the sweeps are made of.
 bool is_region_body(const llvm::Function& function);
 
+/// What the derivative of `function` is made of: where a team of one computes the same, a
+/// derivative of a region has a form that runs the body in the calling thread alone, as OpenMP may
+/// at any time. Other functions are their own.
+llvm::Function& sequential_form(llvm::Function& function);
+
 /// Defines the forward and reverse sweep of a region.
 void define_region_sweeps(Derivative& region, Unit& unit);
 

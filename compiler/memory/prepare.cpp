@@ -335,7 +335,7 @@ Function* prepare(Function& primal, Unit& unit) {
   Function* const copy = Function::Create(primal.getFunctionType(), GlobalValue::InternalLinkage,
                                           primal.getName() + ".prepared", primal.getParent());
   ValueMap<const Value*, WeakTrackingVH> values;
-  clone_body(primal, *copy, values);
+  clone_body(sequential_form(primal), *copy, values);
   replace_computed_jumps(primal, *copy, values);
   call_frexp(*copy);
   give_bodies(*copy, unit);
