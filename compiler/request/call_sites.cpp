@@ -155,6 +155,7 @@ bool CallSites::in_derivatives(clang::SourceLocation where) const {
 
 CallSites::Site CallSites::user_site(const clang::FunctionDecl* entry) const {
   Site nearest;  // In the text of derivatives, where no other is known.
+  bool by_derivative = false;
   // Breadth first: the nearest user, and among equals the first in the source.
   llvm::SmallVector<const clang::FunctionDecl*> queue = {entry->getCanonicalDecl()};
   llvm::SmallPtrSet<const clang::FunctionDecl*, 8> seen = {queue.front()};
@@ -166,10 +167,11 @@ CallSites::Site CallSites::user_site(const clang::FunctionDecl* entry) const {
     for (const Site& site : found->second) {
       const bool is_synthesised = in_derivatives(site.where);
       if (!is_synthesised && !in_library(site.where)) {
-        return site;
+        return {site.caller, site.where, by_derivative};
       }
+      by_derivative = by_derivative || is_synthesised;
       if (is_synthesised && nearest.where.isInvalid()) {
-        nearest = site;
+        nearest = {site.caller, site.where, true};
       }
       if (site.caller != nullptr && seen.insert(site.caller).second) {
         queue.push_back(site.caller);
@@ -189,7 +191,7 @@ bool CallSites::is_plain_code(const clang::FunctionDecl* entry) const {
       return false;
     }
   }
-  return site.where.isValid();
+  return site.where.isValid() && !site.by_derivative;
 }
 
 llvm::SmallVector<NamedFunction> CallSites::named_as(clang::QualType pointer,

@@ -29,6 +29,7 @@ class CallSites {
   struct Site {
     const clang::FunctionDecl* caller = nullptr;  ///< Null outside of functions.
     clang::SourceLocation where;
+    bool by_derivative = false;  ///< The text of a derivative that is asked for here asks.
   };
 
  public:
@@ -43,7 +44,8 @@ class CallSites {
     return user_site(entry).where;
   }
 
-  /// True where that place is outside of templates.
+  /// True where that place is outside of templates, and what it asks for is `entry` itself, not
+  /// another derivative whose text calls `entry`.
   [[nodiscard]] bool is_plain_code(const clang::FunctionDecl* entry) const;
 
   /// True where ddx itself contains `where`.

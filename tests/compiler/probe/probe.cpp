@@ -194,7 +194,7 @@ Synthesis synthesize(const PipelineOptions& /*options*/, clang::Sema& sema, Name
     const auto* record = function->getAsCXXRecordDecl();
     text += entry_head(names, request);
     Writer writer(names, marks);
-    if (marks.sink != nullptr && !sema.getSourceManager().isInSystemHeader(request.where)) {
+    if (marks.sink != nullptr && request.by_user) {
       writer.probe_everything(record);
     }
     text += writer.text;
