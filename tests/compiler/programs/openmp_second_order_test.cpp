@@ -49,7 +49,7 @@ double of_sections(const Numbers& x) {
   Numbers y = x;
   const int n = static_cast<int>(x.size());
   for (int step = 0; step < 3; ++step) {
-#pragma omp parallel for simd num_threads(2)
+#pragma omp parallel for num_threads(2)
     for (int i = 0; i < n; ++i) {
       y[i] = y[i] * x[i] + 0.1 * y[i] * y[i];
     }
@@ -103,7 +103,7 @@ TEST(openmp_second_order, loops_given_out_and_atomic_sums) {
   check([](const Numbers& x) { return of_neighbours(x); });
 }
 
-TEST(openmp_second_order, simd_and_sections) {
+TEST(openmp_second_order, loops_in_a_loop_and_sections) {
   check([](const Numbers& x) { return of_sections(x); });
 }
 
