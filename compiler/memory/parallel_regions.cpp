@@ -246,11 +246,7 @@ class RegionSweeps {
   }
 
   /// The sequential form of a derivative of the region: that of the body, in this thread alone.
-  /// There is none where a team of one would compute something else.
   void define_alone(Function& of_region, Function& of_body) {
-    if (!is_independent_of_team_size(*body_.primal)) {
-      return;
-    }
     Function* const alone =
         Function::Create(of_region.getFunctionType(), GlobalValue::InternalLinkage,
                          of_region.getName() + ".alone", module_);
@@ -444,7 +440,9 @@ void define_region_tangent(Derivative& region, Unit& unit) {
   const Derivative& body = unit.tangent_of(body_of(region, unit));
   RegionSweeps sweeps(region, body, unit);
   sweeps.define_tangent();
-  sweeps.define_alone(*region.tangent, *body.tangent);
+  if (is_independent_of_team_size(*body.primal)) {
+    sweeps.define_alone(*region.tangent, *body.tangent);
+  }
 }
 
 void define_region_sweeps(Derivative& region, Unit& unit) {
@@ -452,8 +450,10 @@ void define_region_sweeps(Derivative& region, Unit& unit) {
   RegionSweeps sweeps(region, body, unit);
   sweeps.define_forward();
   sweeps.define_reverse();
-  sweeps.define_alone(*region.forward, *body.forward);
-  sweeps.define_alone(*region.reverse, *body.reverse);
+  if (is_independent_of_team_size(*body.primal)) {
+    sweeps.define_alone(*region.forward, *body.forward);
+    sweeps.define_alone(*region.reverse, *body.reverse);
+  }
 }
 
 Function& sequential_form(Function& function) {
