@@ -16,8 +16,8 @@ namespace {
 
 constexpr StringLiteral region_attribute = "ddx-region";     ///< Its value names the body.
 constexpr StringLiteral body_attribute = "ddx-region-body";  ///< Of the copy for the sweeps.
-constexpr StringLiteral alone_attribute =
-    "ddx-region-alone";  ///< Its value names the sequential form.
+constexpr StringLiteral sequential_attribute =
+    "ddx-region-sequential";  ///< Its value names the sequential form.
 constexpr StringLiteral outlined_attribute = "ddx-outlined";  ///< Of what Clang wrote.
 
 constexpr unsigned first_captured = 3;     ///< Of the arguments of __kmpc_fork_call.
@@ -246,13 +246,13 @@ class RegionSweeps {
   }
 
   /// The sequential form of a derivative of the region: that of the body, in this thread alone.
-  void define_alone(Function& of_region, Function& of_body) {
-    Function* const alone =
+  void define_sequential(Function& of_region, Function& of_body) {
+    Function* const sequential =
         Function::Create(of_region.getFunctionType(), GlobalValue::InternalLinkage,
-                         of_region.getName() + ".alone", module_);
-    alone->addFnAttr(body_attribute);
-    of_region.addFnAttr(alone_attribute, alone->getName());
-    IRBuilder<> builder(BasicBlock::Create(context_, "", alone));
+                         of_region.getName() + ".sequential", module_);
+    sequential->addFnAttr(body_attribute);
+    of_region.addFnAttr(sequential_attribute, sequential->getName());
+    IRBuilder<> builder(BasicBlock::Create(context_, "", sequential));
     Value* const place = fork_->getArgOperand(0);
     Value* const thread = builder.CreateCall(
         module_.getOrInsertFunction("__kmpc_global_thread_num", integer_, pointer_), {place});
@@ -263,7 +263,7 @@ class RegionSweeps {
         builder.CreateStore(number, arguments.back());
       }
     }
-    for (Argument& argument : alone->args()) {
+    for (Argument& argument : sequential->args()) {
       arguments.push_back(&argument);
     }
     const auto call = [&](StringRef name) {
@@ -441,7 +441,7 @@ void define_region_tangent(Derivative& region, Unit& unit) {
   RegionSweeps sweeps(region, body, unit);
   sweeps.define_tangent();
   if (is_independent_of_team_size(*body.primal)) {
-    sweeps.define_alone(*region.tangent, *body.tangent);
+    sweeps.define_sequential(*region.tangent, *body.tangent);
   }
 }
 
@@ -451,13 +451,13 @@ void define_region_sweeps(Derivative& region, Unit& unit) {
   sweeps.define_forward();
   sweeps.define_reverse();
   if (is_independent_of_team_size(*body.primal)) {
-    sweeps.define_alone(*region.forward, *body.forward);
-    sweeps.define_alone(*region.reverse, *body.reverse);
+    sweeps.define_sequential(*region.forward, *body.forward);
+    sweeps.define_sequential(*region.reverse, *body.reverse);
   }
 }
 
 Function& sequential_form(Function& function) {
-  const StringRef name = function.getFnAttribute(alone_attribute).getValueAsString();
+  const StringRef name = function.getFnAttribute(sequential_attribute).getValueAsString();
   return name.empty() ? function : *function.getParent()->getFunction(name);
 }
 

@@ -29,7 +29,7 @@ class CallSites {
   struct Site {
     const clang::FunctionDecl* caller = nullptr;  ///< Null outside of functions.
     clang::SourceLocation where;
-    bool by_derivative = false;  ///< The text of a derivative that is asked for here asks.
+    bool by_derivative = false;  ///< By the text of a derivative that is asked for here.
   };
 
  public:
