@@ -12,9 +12,17 @@ using clang::CXXRecordDecl;
 using clang::FieldDecl;
 using clang::QualType;
 
-bool says_it_holds_reals(const CXXRecordDecl* record) {
+namespace {
+
+bool declares(const CXXRecordDecl* record, llvm::StringRef name) {
   return record && record->hasDefinition() &&
-         !record->lookup(&record->getASTContext().Idents.get("DdxHoldsReals")).empty();
+         !record->lookup(&record->getASTContext().Idents.get(name)).empty();
+}
+
+}  // namespace
+
+bool says_it_holds_reals(const CXXRecordDecl* record) {
+  return declares(record, "DdxHoldsReals");
 }
 
 bool may_hold_real(QualType type, std::set<const clang::Type*>& met, bool exact,
@@ -47,8 +55,8 @@ bool may_hold_real(QualType type, std::set<const clang::Type*>& met, bool exact,
   if (in_std(record, "any") || in_std(record, "function")) {
     return true;
   }
-  if (says_it_holds_reals(record)) {
-    return true;
+  if (says_it_holds_reals(record) || declares(record, "DdxHoldsNoReals")) {
+    return says_it_holds_reals(record);
   }
   if (exact && Types::is_hollow(type)) {
     return false;

@@ -16,7 +16,8 @@ class Types;
 /// for the container adaptors where they may hold reals: those are what their text says.
 bool in_library(const clang::Decl* declaration);
 
-/// What a class that is its own tangent is made of, say: nothing of it shows in its members.
+/// What a class that is its own tangent is made of, say: nothing of it shows in its members. A
+/// class derived from it may say that it holds none.
 bool says_it_holds_reals(const clang::CXXRecordDecl* record);
 
 /// True when an object of this type could hold a real number anywhere, except for those in types

@@ -66,7 +66,7 @@ Array moved(const Array& array, Device device);
 template <TensorScalar Scalar>
 class Tensor : public detail::TensorTangent<Tensor<Scalar>, DifferentiableScalar<Scalar>> {
   using Storage =
-      std::conditional_t<DifferentiableScalar<Scalar>, detail::RealArray, detail::Array>;
+      std::conditional_t<DifferentiableScalar<Scalar>, detail::Array, detail::DiscreteArray>;
 
  public:
   using Element = Scalar;

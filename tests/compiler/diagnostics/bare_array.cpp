@@ -7,7 +7,7 @@
 float f(const ddx::Tensor<float>& x) {
   std::vector<ddx::Tensor<float>> kept;
 #ifndef ACCEPTED
-  // expected-error@+1 {{cannot differentiate: an argument of type 'ddx::detail::RealArray' that active values enter}}
+  // expected-error@+1 {{cannot differentiate: an argument of type 'ddx::detail::Array' that active values enter}}
   kept.emplace_back(x.array());
 #else
   kept.push_back(x);

@@ -18,7 +18,10 @@ namespace ddx::detail {
 /// write.
 class Array {
  public:
-  using DdxSelfContained = void;  ///< To the compiler: a copy has elements of its own.
+  // To the compiler: a copy has elements of its own, and they may be real. A derivative does not
+  // follow them into an array that lies bare, and the compiler says so.
+  using DdxSelfContained = void;
+  using DdxHoldsReals = void;
 
   /// A symbolic zero: rank 0, reads as zero, owns no memory, belongs to every device.
   explicit Array(DType dtype) noexcept : dtype_(dtype) {}
@@ -92,13 +95,12 @@ class Array {
   DType dtype_;
 };
 
-/// The array of a tensor of real numbers: a derivative does not follow them into one that lies
-/// bare, and the compiler says so.
-class RealArray : public Array {
+/// The array of a tensor of integers or truth values.
+class DiscreteArray : public Array {
  public:
-  using DdxHoldsReals = void;
+  using DdxHoldsNoReals = void;
   using Array::Array;
-  explicit RealArray(Array array) noexcept : Array(std::move(array)) {}
+  explicit DiscreteArray(Array array) noexcept : Array(std::move(array)) {}
 };
 
 }  // namespace ddx::detail

@@ -28,6 +28,8 @@ namespace ddx::detail {
 /// A square matrix as a product of triangles with its rows in another order: what a system of
 /// equations is solved with. Not what a derivative follows: that goes by the matrix itself.
 struct LuFactors {
+  using DdxHoldsNoReals = void;
+
   Array packed;  ///< Both triangles; see ops/linear_algebra.h.
   Array order;   ///< Of the rows; i32.
 };
