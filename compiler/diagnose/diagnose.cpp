@@ -332,9 +332,13 @@ class Checker {
     };
     const clang::QualType pullback = argument(vjp.getReturnType(), 1);
     const clang::CXXRecordDecl* record = Types::record(pullback);
-    return record &&
-           (record->isLambda() || (record->getQualifiedNameAsString() == "ddx::detail::ZeroAware" &&
-                                   Types::is_closure(argument(pullback, 0))));
+    if (!record || record->isLambda()) {
+      return record;
+    }
+    const std::string name = record->getQualifiedNameAsString();
+    const bool is_shell = name == "ddx::detail::ZeroAware" || name == "ddx::detail::Symmetric";
+    return (is_shell && Types::is_closure(argument(pullback, 0))) ||
+           name == "ddx::detail::RegisteredTangentPullback";
   }
 
   /// The function is called again, with copies of its arguments.

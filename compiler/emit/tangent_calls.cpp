@@ -4,6 +4,7 @@
 #include "compiler/emit/tangent.h"
 #include "compiler/ir/functor_calls.h"
 #include "compiler/request/registry.h"
+#include "compiler/request/signature.h"
 
 namespace ddx::compiler {
 
@@ -104,9 +105,8 @@ std::string TangentSweep::functor_tangent(const Statement& call) {
       along += (along.empty() ? "" : ", ") + tangent_argument(passed);
     }
   }
-  const std::string by = call.functor->kind == FunctorCall::Kind::Gradient
-                             ? "<" + std::to_string(call.functor->by) + ">"
-                             : "";
+  const std::string taken_by = positions(*call.functor);
+  const std::string by = taken_by.empty() ? "" : "<" + taken_by + ">";
   return std::string("ddx::detail::") + functor_names(call.functor->kind).tangent + by +
          "(std::index_sequence<" + moving + ">{}, " + call.functor->name + "{}, " +
          speller_.adjoint(*call.value) + ", ddx::detail::make_direction(" + along + "), " +
@@ -118,6 +118,8 @@ void TangentSweep::call_jvp(const Statement& call, const std::string& declared) 
   const Value& result = *call.value;
   const std::string name = "t" + std::to_string(result.id);
   std::string list = primal_calls_.arguments(call, false, false);
+  std::string moving;
+  unsigned count = 0;
   for (std::size_t i = 0; i < call.arguments.size(); ++i) {
     const Argument& passed = call.arguments[i];
     const bool by_value = passed.kind == Argument::Kind::Value;
@@ -125,7 +127,9 @@ void TangentSweep::call_jvp(const Statement& call, const std::string& declared) 
     if (!passed.has_tangent || !context_.types.counts(of)) {
       continue;
     }
-    if (by_value ? passed.value->active() : is_active(passed.path)) {
+    const bool active = by_value ? passed.value->active() : is_active(passed.path);
+    moving += std::string(count++ ? ", " : "") + (active ? "true" : "false");
+    if (active) {
       list += ", " + tangent_argument(passed);
       continue;
     }
@@ -135,6 +139,9 @@ void TangentSweep::call_jvp(const Statement& call, const std::string& declared) 
                            : speller_.path(passed.path, Sweep::Forward));
     list += ", " + zeros;
   }
+  if (takes_wanted(*call.registered->jvp)) {
+    list += ", ddx::Wanted<" + std::to_string(count) + ">(" + moving + ")";
+  }
   line("auto " + name + "_both = " + context_.names.function(call.registered->jvp) + "(" + list +
        ");");
   if (result.active()) {
@@ -143,9 +150,9 @@ void TangentSweep::call_jvp(const Statement& call, const std::string& declared) 
   line(declared + "std::move(" + name + "_both.value);");
 }
 
-/// Where only the pullback is known, each number of the result's tangent is the product of a row of
-/// the Jacobian and the tangents; where their number is not known by its type, the pullback, which
-/// is linear, is pulled back.
+/// Where only the pullback is known: of a symmetric Jacobian it maps tangents too. Else each number
+/// of the result's tangent is the product of a row of the Jacobian and the tangents; where their
+/// number is not known by its type, the pullback, which is linear, is pulled back.
 void TangentSweep::call_registered(const Statement& call, const std::string& declared) {
   if (call.registered->jvp) {
     return call_jvp(call, declared);
@@ -163,19 +170,30 @@ void TangentSweep::call_registered(const Statement& call, const std::string& dec
         passed.kind == Argument::Kind::Value ? passed.value->active() : is_active(passed.path);
     types += (count ? ", " : "") + speller_.tangent(of);
     wanted += (count ? ", " : "") + std::string(active ? "true" : "false");
-    tangents += ", " + (active ? tangent_argument(passed) : "ddx::NoTangent{}");
+    tangents += (count ? ", " : "") + (active ? tangent_argument(passed) : "ddx::NoTangent{}");
     ++count;
   }
   const std::string name = "t" + std::to_string(result.id);
-  line("auto " + name + "_vjp = " + context_.names.function(call.registered->vjp) + "(" +
-       primal_calls_.registered_arguments(call) + ");");
+  const std::string vjp = context_.names.function(call.registered->vjp);
+  const std::string arguments = primal_calls_.registered_arguments(call);
+  if (result.active() && has_symmetric_jacobian(*call.registered->vjp)) {
+    line("auto " + name + "_vjp = " + vjp + "(" + arguments + ");");
+    line(speller_.adjoint(result) + " = " + name + "_vjp.pullback(" + tangents + ");");
+    return line(declared + "std::move(" + name + "_vjp.value);");
+  }
+  if (result.active() && !context_.types.has_coordinates(result.type)) {
+    line("auto " + name +
+         "_both = ddx::detail::registered_tangent(ddx::detail::Registered<std::tuple<" + types +
+         ">, decltype([](const auto&... at) { return " + vjp +
+         "(at...); })>{}, ddx::detail::make_direction(" + tangents + "), " + arguments + ");");
+    line(speller_.adjoint(result) + " = std::move(" + name + "_both.tangent);");
+    return line(declared + "std::move(" + name + "_both.value);");
+  }
+  line("auto " + name + "_vjp = " + vjp + "(" + arguments + ");");
   if (result.active()) {
-    const bool counted = context_.types.has_coordinates(result.type);
-    line(std::string(counted ? "ddx::detail::tangent_by_pullback"
-                             : "ddx::detail::tangent_by_transpose") +
-         "<std::tuple<" + types + ">>(" + name + "_vjp.pullback, " +
-         (counted ? "" : name + "_vjp.value, ") + speller_.adjoint(result) + ", ddx::Wanted<" +
-         std::to_string(count) + ">(" + wanted + ")" + tangents + ");");
+    line("ddx::detail::tangent_by_pullback<std::tuple<" + types + ">>(" + name + "_vjp.pullback, " +
+         speller_.adjoint(result) + ", ddx::Wanted<" + std::to_string(count) + ">(" + wanted +
+         "), " + tangents + ");");
   }
   line(declared + "std::move(" + name + "_vjp.value);");
 }

@@ -106,6 +106,18 @@ std::optional<Way> matching_way(const clang::ASTContext& context,
   return own.size() == wanted->size() ? Way::Reverse : Way::Forward;
 }
 
+/// Whether the parameters of `derivative` end in a pack where those of `primal` do: the pack would
+/// take any tangents in, so it goes the way that the written parameters say.
+bool pack_goes_other_way(const clang::ASTContext& context,
+                         const clang::FunctionTemplateDecl& derivative,
+                         const clang::FunctionDecl& primal, Way way) {
+  const clang::FunctionDecl& written = *derivative.getTemplatedDecl();
+  const clang::FunctionTemplateDecl* pattern = primal.getPrimaryTemplate();
+  return pattern != nullptr && written.getNumParams() != 0 &&
+         written.parameters().back()->isParameterPack() &&
+         matching_way(context, derivative, *pattern->getTemplatedDecl()).value_or(way) != way;
+}
+
 const clang::FunctionDecl*& function_of(RegisteredDerivative& derivative, Way way) {
   return way == Way::Reverse ? derivative.vjp : derivative.jvp;
 }
@@ -299,7 +311,8 @@ void Registry::make(const clang::FunctionDecl& primal, Way way, RegisteredDeriva
   clang::DiagnosticsEngine& diagnostics = sema_.getDiagnostics();
   std::optional<ParameterTypes> wanted;
   for (const Template& registered : templates_) {
-    if (!registered.name.covers(primal)) {
+    if (!registered.name.covers(primal) ||
+        pack_goes_other_way(sema_.Context, *registered.derivative, primal, way)) {
       continue;
     }
     if (!wanted) {

@@ -114,6 +114,9 @@ ParameterTypes own_parameters(const clang::FunctionDecl& function) {
   for (const clang::ParmVarDecl* parameter : function.parameters()) {
     result.push_back(parameter->getType().getCanonicalType().getUnqualifiedType());
   }
+  if (!result.empty() && takes_wanted(function)) {
+    result.pop_back();
+  }
   return result;
 }
 
@@ -161,8 +164,23 @@ bool is_instance_of(clang::QualType type, llvm::StringRef name) {
 
 }  // namespace
 
+bool takes_wanted(const clang::FunctionDecl& function) {
+  const clang::ParmVarDecl* last =
+      function.getNumParams() == 0 ? nullptr : function.parameters().back();
+  return last != nullptr && last->hasDefaultArg() && is_instance_of(last->getType(), "ddx::Wanted");
+}
+
 bool is_vjp(clang::QualType type) {
   return is_instance_of(type, "ddx::Vjp");
+}
+
+bool has_symmetric_jacobian(const clang::FunctionDecl& vjp) {
+  const auto* made = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
+      vjp.getReturnType()->getAsCXXRecordDecl());
+  const auto* pullback =
+      made ? made->getTemplateArgs()[1].getAsType()->getAsCXXRecordDecl() : nullptr;
+  return pullback != nullptr &&
+         !pullback->lookup(&vjp.getASTContext().Idents.get("DdxSymmetric")).empty();
 }
 
 bool is_jvp(clang::QualType type) {

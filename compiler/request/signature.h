@@ -35,7 +35,11 @@ std::optional<ParameterTypes> derivative_parameters(clang::Sema& sema,
 /// types may come by value or by `const&`.
 bool fits(const ParameterTypes& own, const ParameterTypes& wanted, std::size_t exact);
 
-/// The canonical parameter types of `function` itself.
+/// Whether the last parameter of `function`, a derivative for forward mode, says which tangents are
+/// those of constants: a `ddx::Wanted` with a default.
+bool takes_wanted(const clang::FunctionDecl& function);
+
+/// The canonical parameter types of `function` itself, without that one.
 ParameterTypes own_parameters(const clang::FunctionDecl& function);
 
 /// "auto NAME(TYPES)" for reverse mode, with "template <PARAMETERS> " before it where `primal` is a
@@ -45,6 +49,10 @@ std::string expected_signature(clang::Sema& sema, const clang::NamedDecl& deriva
 
 /// Whether `type` is a specialisation of class template `ddx::Vjp`.
 bool is_vjp(clang::QualType type);
+
+/// Whether the class of the pullback that a derivative returns says, by a member type
+/// `DdxSymmetric`, that the Jacobian is symmetric: then the pullback maps tangents as well.
+bool has_symmetric_jacobian(const clang::FunctionDecl& vjp);
 
 /// Whether `type` is one of class template `ddx::ValueWithTangent`.
 bool is_jvp(clang::QualType type);

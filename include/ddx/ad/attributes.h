@@ -11,9 +11,10 @@
 /// function template, a member (`M::scaled`; the object comes first, as `const M&`), an operator.
 /// For reverse mode, the function takes the parameters of `f` and returns `ddx::vjp(value,
 /// pullback)`. For forward mode it takes those, then the tangent of each that has one, and returns
-/// `ddx::ValueWithTangent{value, tangent}`. One function may have both; where there is none for a
-/// mode, reverse mode differentiates the body, and forward mode uses the pullback. Where the ddx
-/// compiler is absent it is an ordinary function.
+/// `ddx::ValueWithTangent{value, tangent}`. There, a last parameter `ddx::Wanted<N>` with a default
+/// says which of the N tangents are not those of constants. One function may have both; where there
+/// is none for a mode, reverse mode differentiates the body, and forward mode uses the pullback.
+/// Where the ddx compiler is absent it is an ordinary function.
 ///
 /// Example: DDX_DERIVATIVE_OF(cube) auto cube_vjp(double x) {
 ///            return ddx::vjp(x * x * x, [x](double dy) { return 3 * x * x * dy; });

@@ -4,7 +4,10 @@
 #define __DDX__ 1  // NOLINT(readability-identifier-naming): what the compiler defines.
 #endif
 
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wunknown-attributes"  // Without the compiler there are none.
 #include "ddx/ad/operators.h"
+#pragma clang diagnostic pop
 
 #include "ddx/ad/detail/entry.h"
 #include "ddx/ad/detail/pullback_state.h"
