@@ -6,14 +6,18 @@ namespace ddx::compiler {
 
 using namespace ir;
 
-namespace {
+namespace {}  // namespace
 
-/// Template arguments before the others.
-std::string position(const FunctorCall& call) {
-  return call.kind == FunctorCall::Kind::Gradient ? std::to_string(call.by) : "";
+std::string positions(const FunctorCall& call) {
+  if (call.kind != FunctorCall::Kind::Gradient) {
+    return "";
+  }
+  std::string list;
+  for (const unsigned position : call.by) {
+    list += (list.empty() ? "" : ", ") + std::to_string(position);
+  }
+  return "std::index_sequence<" + list + ">";
 }
-
-}  // namespace
 
 FunctorNames functor_names(FunctorCall::Kind kind) {
   switch (kind) {
@@ -36,14 +40,14 @@ FunctorNames functor_names(FunctorCall::Kind kind) {
 }
 
 std::string functor_pullback(const FunctorCall& call, const std::string& types) {
-  const std::string number = position(call);
+  const std::string number = positions(call);
   return std::string("ddx::detail::") + functor_names(call.kind).pullback + "<" + number +
          (number.empty() ? "" : ", ") + call.name + types + ">";
 }
 
 std::string functor_call(const FunctorCall& call, const char* function,
                          const std::string& arguments) {
-  const std::string number = position(call);
+  const std::string number = positions(call);
   return std::string("ddx::detail::") + function + (number.empty() ? "" : "<" + number + ">") +
          "(" + call.name + "{}" + (arguments.empty() ? "" : ", ") + arguments + ")";
 }

@@ -19,6 +19,10 @@ struct FunctorNames {
 
 FunctorNames functor_names(ir::FunctorCall::Kind kind);
 
+/// The template argument of its functions and its class before the others: the positions by which a
+/// gradient is taken. Empty where there is none.
+std::string positions(const ir::FunctorCall& call);
+
 /// The class of the pullback of `call`; `types` are those of its arguments, each after a comma.
 std::string functor_pullback(const ir::FunctorCall& call, const std::string& types);
 

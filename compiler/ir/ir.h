@@ -226,7 +226,7 @@ struct Derivative;
 /// What a call does with its callee, handed as an object to a function of `ddx/ad/detail`.
 struct FunctorCall {
   enum class Kind {
-    Gradient,          ///< Takes its gradient by the argument of number `by`.
+    Gradient,          ///< Takes its gradient by the arguments of the numbers `by`.
     Checkpoint,        ///< Keeps the arguments alone, and runs it again on the way back.
     CheckpointedLoop,  ///< The same, step by step, with some of the states between.
     ChangedCotangent,  ///< Is nothing but its last argument; the cotangent is what it changes.
@@ -235,7 +235,7 @@ struct FunctorCall {
     WhileLoop,         ///< The same, of a loop with a condition.
   };
   Kind kind;
-  unsigned by = 0;
+  std::vector<unsigned> by;
   std::string name;  ///< A class whose objects call the callee.
 };
 

@@ -129,15 +129,17 @@ std::optional<Value*> FunctorCalls::lower_by_rule(const CallSite& site) {
     return rejections_.unsupported(source, known->diagnostic);
   }
   llvm::SmallVector<unsigned, 4> order = known->order;
-  FunctorCall made{known->kind, 0, ""};
-  unsigned position = 0;  // Of the argument by which the gradient is taken.
+  FunctorCall made{known->kind, {}, ""};
+  llvm::SmallVector<unsigned, 2> by;  // The parameters by which the gradient is taken.
   if (known->kind == FunctorCall::Kind::Gradient) {
     const llvm::ArrayRef<TemplateArgument> written =
         callee->getTemplateSpecializationArgs()->asArray();
-    if (written.size() != 3 || written[2].pack_size() != 1) {
+    if (written.size() != 3) {
       return rejections_.unsupported(source, known->diagnostic);
     }
-    position = static_cast<unsigned>(written[2].pack_begin()->getAsIntegral().getZExtValue()) + 1;
+    for (const TemplateArgument& position : written[2].pack_elements()) {
+      by.push_back(static_cast<unsigned>(position.getAsIntegral().getZExtValue()) + 1);
+    }
     arguments = arguments.drop_front();  // The positions.
   }
   while (order.size() < body->getNumParams()) {
@@ -145,13 +147,15 @@ std::optional<Value*> FunctorCalls::lower_by_rule(const CallSite& site) {
   }
   ir::Statement* call = builder_.make(ir::Statement::Kind::Call, source->getExprLoc());
   call->callee = body;
+  llvm::SmallVector<unsigned, 4> place_of;  // Each parameter's among the arguments of the call.
   for (unsigned i = 0; i < body->getNumParams(); ++i) {
-    if (known->kind == FunctorCall::Kind::Gradient && i == position) {
-      made.by = static_cast<unsigned>(call->arguments.size());
-    }
+    place_of.push_back(static_cast<unsigned>(call->arguments.size()));
     if (!arguments_.expand_argument(call, body->getParamDecl(i)->getType(), arguments[order[i]])) {
       return rejections_.unsupported(source, known->diagnostic);
     }
+  }
+  for (const unsigned parameter : by) {
+    made.by.push_back(place_of[parameter]);
   }
   call->functor = made;
   call->by_name = false;

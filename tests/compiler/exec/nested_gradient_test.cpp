@@ -65,6 +65,23 @@ double changed_afterwards(double a, double b) {
   return g[0] * b + g[1] * point[1] + point[0];
 }
 
+/// By several arguments, in an order of their own; one moves nothing.
+double by_two(const Vector& x, double w) {
+  const auto f = [](const Vector& q, double s, double t) {
+    double sum = 0;
+    for (const double a : q) {
+      sum += a * a * s + std::sin(a * t) * s;
+    }
+    return sum;
+  };
+  const auto [by_factor, by_vector] = ddx::gradient(f, ddx::wrt<1, 0>, x, w * w, 0.5);
+  double sum = by_factor * w;
+  for (std::size_t i = 0; i < by_vector.size(); ++i) {
+    sum += by_vector[i] * by_vector[i] * (static_cast<double>(i) + 0.5);
+  }
+  return sum;
+}
+
 double with_constants(double x) {
   const double constant = 1.5;
   const auto f = [&](double y) { return y * y * constant; };
@@ -137,6 +154,8 @@ DDX_CHECK_GRADIENT(captured, at(Vector{0.3, -0.7}, 0.6, 1.5), at(Vector{1.2, 0.4
                    at(Vector{0.8}, 1.1, 0.0))
 DDX_CHECK_GRADIENT(descent, at(0.7, 0.1, 4), at(-0.4, 0.2, 1), at(1.3, 0.3, 0))
 DDX_CHECK_GRADIENT(changed_afterwards, at(0.7, 1.5), at(-0.4, 0.2), at(1.3, -2.0))
+DDX_CHECK_GRADIENT(by_two, at(Vector{0.3, -0.7, 1.1}, 0.6), at(Vector{0.5}, -1.2),
+                   at(Vector{}, 0.4))
 DDX_CHECK_GRADIENT(with_constants, at(0.7), at(-0.4), at(0.0))
 DDX_CHECK_GRADIENT(functor, at(0.7, 1.5), at(-0.4, 0.8), at(1.3, -2.0))
 DDX_CHECK_GRADIENT(unused, at(0.7, 1.5), at(-0.4, 0.8), at(1.3, -2.0))

@@ -2,8 +2,9 @@
 /// The derivative of a gradient: what represents `ddx::gradient` inside differentiated code.
 ///
 /// The function comes as a class without members; what its closure captured are arguments like the
-/// others, `Position` that of the one by which the gradient is taken. Second derivatives are
-/// symmetric, so the pullback of a gradient is the gradient of a derivative along the cotangent.
+/// others, `Positions` (a std::index_sequence) those of the ones by which the gradient is taken.
+/// Second derivatives are symmetric, so the pullback of a gradient is the gradient of a derivative
+/// along the cotangent.
 
 #pragma once
 
@@ -20,8 +21,19 @@
 
 namespace ddx::detail {
 
+/// The direction along the gradient by the arguments at `Positions`: of one argument its tangent,
+/// of several a tuple of theirs.
+template <class Positions, class Gradient>
+auto direction_of_gradient(const Gradient& gradient) {
+  if constexpr (Positions::size() == 1) {
+    return make_direction(gradient);
+  } else {
+    return std::apply([](const auto&... each) { return make_direction(each...); }, gradient);
+  }
+}
+
 /// The pullback of value and gradient.
-template <std::size_t Position, class F, class... Args>
+template <class Positions, class F, class... Args>
 class GradientPullback {
  public:
   explicit GradientPullback(const Args&... args) : at_(args...) {}
@@ -30,9 +42,9 @@ class GradientPullback {
   template <class Seed>
   auto operator()(const Seed& seed) const {
     const auto value_weight = seed.value;
-    const auto along = make_direction(seed.gradient);
+    const auto along = direction_of_gradient<Positions>(seed.gradient);
     const auto contracted = [&value_weight, &along](const Args&... args) {
-      const auto both = run_jvp<F, Args...>(std::index_sequence<Position>{}, F{}, along, args...);
+      const auto both = run_jvp<F, Args...>(Positions{}, F{}, along, args...);
       return both.value * value_weight + both.tangent;
     };
     return std::apply(
@@ -50,21 +62,21 @@ class GradientPullback {
 };
 
 /// Returns value and gradient.
-template <std::size_t Position, class F, class... Args>
+template <class Positions, class F, class... Args>
 auto gradient_at(const F& f, const Args&... args) {
-  return run_value_with_gradient<F, Args...>(std::index_sequence<Position>{}, f, args...);
+  return run_value_with_gradient<F, Args...>(Positions{}, f, args...);
 }
 
 /// Returns value and gradient, with the pullback of both.
-template <std::size_t Position, class F, class... Args>
+template <class Positions, class F, class... Args>
 auto gradient_vjp(const F& f, const Args&... args) {
-  return ddx::vjp(gradient_at<Position>(f, args...),
-                  GradientPullback<Position, F, Args...>(args...));
+  return ddx::vjp(gradient_at<Positions>(f, args...),
+                  GradientPullback<Positions, F, Args...>(args...));
 }
 
 /// Returns value and gradient, and writes their tangents along `direction`, of the arguments at
 /// `Moving`, to `tangent`.
-template <std::size_t Position, std::size_t... Moving, class F, class Tangent, class Direction,
+template <class Positions, std::size_t... Moving, class F, class Tangent, class Direction,
           class... Args>
 auto gradient_tangent(std::index_sequence<Moving...>, const F& f, Tangent& tangent,
                       const Direction& direction, const Args&... args) {
@@ -72,10 +84,10 @@ auto gradient_tangent(std::index_sequence<Moving...>, const F& f, Tangent& tange
     return run_jvp<F, Args...>(std::index_sequence<Moving...>{}, F{}, direction, at...).tangent;
   };
   const auto moved = run_value_with_gradient<std::remove_const_t<decltype(slope)>, Args...>(
-      std::index_sequence<Position>{}, slope, args...);
+      Positions{}, slope, args...);
   tangent.value = moved.value;
   tangent.gradient = moved.gradient;
-  return gradient_at<Position>(f, args...);
+  return gradient_at<Positions>(f, args...);
 }
 
 }  // namespace ddx::detail
