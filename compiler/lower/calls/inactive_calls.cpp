@@ -111,8 +111,28 @@ bool InactiveCalls::inactive_library_call(const FunctionDecl* callee, const Expr
   return true;
 }
 
+/// A call without result of a function elsewhere that is given nothing but values without reals,
+/// and nothing to write: a check, say.
+bool InactiveCalls::is_given_constants(const CallSite& site) {
+  const auto is_constant = [&](const ParmVarDecl* parameter) {
+    const QualType type = parameter->getType();
+    const QualType pointee = type->getPointeeType();
+    return !context_.types.may_hold_real(type) && !Types::is_callable(type.getNonReferenceType()) &&
+           (pointee.isNull() || (pointee.isConstQualified() && !pointee->isPointerType()));
+  };
+  return site.source->getType()->isVoidType() && !isa<CXXMethodDecl>(site.callee) &&
+         !replacements_.visible_body(site.callee) && !site.callee->isVariadic() &&
+         llvm::all_of(site.callee->parameters(), is_constant) && are_text(site.arguments);
+}
+
 std::optional<Value*> InactiveCalls::lower_by_rule(const CallSite& site) {
   const QualType type = site.source->getType();
+  if (is_given_constants(site)) {
+    const Effects found = effects_.of(site.source);
+    if (const auto text = texts_.text_of(site.source); text && !found.lowers) {
+      return carry_over(site.source, found, *text, false);
+    }
+  }
   const auto depends = [&](const Expr* argument) {
     return effects_.mentions_real(argument) || context_.types.is_scalarized(argument->getType());
   };

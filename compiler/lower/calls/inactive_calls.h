@@ -35,6 +35,7 @@ class InactiveCalls : Part, public CallRule {
                              llvm::ArrayRef<const clang::Expr*> arguments, ir::Value** value);
 
  private:
+  bool is_given_constants(const CallSite& site);
   bool are_text(llvm::ArrayRef<const clang::Expr*> expressions);
   ir::Value* carry_over(const clang::Expr* source, const Effects& found, const std::string& text,
                         bool is_kept);

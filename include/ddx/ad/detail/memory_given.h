@@ -10,6 +10,7 @@
 #include "ddx/ad/detail/memory_tangents.h"
 #include "ddx/ad/detail/real_addresses.h"
 #include "ddx/ad/detail/registered_pullback.h"
+#include "ddx/ad/detail/registered_tangent.h"
 #include "ddx/ad/detail/storage.h"
 #include "ddx/ad/detail/tangent_by_pullback.h"
 #include "ddx/ad/detail/tangent_by_transpose.h"
@@ -193,12 +194,14 @@ class PulledCall final : public MemorySweep::GivenCall {
     if (!pullback_) {
       return;  // The call ended by an exception.
     }
-    const auto pull = [&](const auto& seed) {
-      auto parts = call_pullback<Tangents>(*pullback_, seed, Wanted<sizeof...(Arguments)>::all());
-      [[maybe_unused]] void* const* registers = arguments;
-      [&]<std::size_t... I>(std::index_sequence<I...>) {
-        (add(sweep, std::get<I>(arguments_), std::get<I>(parts), registers), ...);
-      }(std::index_sequence_for<Arguments...>{});
+    const auto pull = [&]([[maybe_unused]] const auto& seed) {
+      if constexpr (sizeof...(Arguments) != 0) {  // Else the result is a constant.
+        auto parts = call_pullback<Tangents>(*pullback_, seed, Wanted<sizeof...(Arguments)>::all());
+        [[maybe_unused]] void* const* registers = arguments;
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+          (add(sweep, std::get<I>(arguments_), std::get<I>(parts), registers), ...);
+        }(std::index_sequence_for<Arguments...>{});
+      }
     };
     if constexpr (in_registers) {
       pull(tangent_at<Value>(result));
@@ -345,13 +348,16 @@ template <bool is_counted, class Parts, class Pullback, class Value, class... Ta
 [[nodiscard]] TangentOf<Value> pulled_tangent(const Pullback& pullback, const Value& value,
                                               const Tangents&... tangents) {
   TangentOf<Value> tangent = zeros_like(value);
-  const auto wanted = Wanted<sizeof...(Tangents)>::all();
-  if constexpr (is_counted) {
-    tangent_by_pullback<Parts>(pullback, tangent, wanted, tangents...);
+  if constexpr (sizeof...(Tangents) == 0) {
+    return tangent;  // The result is a constant.
+  } else if constexpr (is_counted) {
+    tangent_by_pullback<Parts>(pullback, tangent, Wanted<sizeof...(Tangents)>::all(), tangents...);
+    return tangent;
   } else {
-    tangent_by_transpose<Parts>(pullback, value, tangent, wanted, tangents...);
+    tangent_by_transpose<Parts>(pullback, value, tangent, Wanted<sizeof...(Tangents)>::all(),
+                                tangents...);
+    return tangent;
   }
-  return tangent;
 }
 
 }  // namespace ddx::detail
