@@ -38,6 +38,7 @@
 #include "ddx/tensor/fractional_pooling.h"
 #include "ddx/tensor/in_place.h"
 #include "ddx/tensor/indexing.h"
+#include "ddx/tensor/jacobian.h"
 #include "ddx/tensor/kron.h"
 #include "ddx/tensor/least_squares.h"
 #include "ddx/tensor/masking.h"

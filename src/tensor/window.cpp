@@ -197,6 +197,43 @@ Array avg_pool_gradient(const Array& dy, const Shape& input, const WindowMotion&
                  std::array{dy.view()}, placed(site_of(motion, {}), motion, input));
 }
 
+ops::WindowAttributes placed_window(const WindowMotion& motion, const Shape& input) {
+  return placed(site_of(motion, {}), motion, input);
+}
+
+ops::WindowAttributes placed_window(const WindowMotion& motion, const Shape& input,
+                                    const Shape& filter) {
+  ops::WindowAttributes window = placed(site_of(motion, {}), motion, input, filter);
+  for (std::size_t axis = 0; axis < window.axes; ++axis) {
+    window.size[axis] = filter[axis];
+  }
+  return window;
+}
+
+WindowPlaces places_in_windows(const ops::WindowAttributes& window, std::int64_t i,
+                               const Shape& input, const Shape& windows) {
+  const ops::WindowAttributes::PerAxis place{i / (window.size[1] * window.size[2]),
+                                             i / window.size[2] % window.size[1],
+                                             i % window.size[2]};
+  std::vector<std::int64_t> low{0}, high{0}, start{0}, stop{input[0]}, step{1};
+  for (std::size_t axis = 0; axis < window.axes; ++axis) {
+    low.push_back(window.low[axis]);
+    high.push_back(window.high[axis]);
+    const std::int64_t first = place[axis] * window.dilations[axis];
+    start.push_back(first);
+    stop.push_back(first + (windows[axis + 1] - 1) * window.strides[axis] + 1);
+    step.push_back(window.strides[axis]);
+  }
+  low.push_back(0);
+  high.push_back(0);
+  start.push_back(0);
+  stop.push_back(input[input.rank() - 1]);
+  step.push_back(1);
+  return {Indices(low),
+          Indices(high),
+          {.start = Indices(start), .stop = Indices(stop), .step = Indices(step)}};
+}
+
 Array max_pool_gradient(const Array& input, const Array& dy, const WindowMotion& motion) {
   return compute(ops::Op::max_pool_gradient, dy.dtype(), dy.device(), input.shape(), dy.dtype(),
                  std::array{input.view(), dy.view()},

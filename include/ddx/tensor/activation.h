@@ -33,7 +33,8 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(softplus)
 auto softplus_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(softplus(x), [x](const Tensor<Scalar>& dy) { return dy * sigmoid(x); });
+  return detail::elementwise_vjp(softplus(x),
+                                 [x](const Tensor<Scalar>& dy) { return dy * sigmoid(x); });
 }
 
 /// The logarithm of sigmoid(x), accurate for large |x|.
@@ -60,7 +61,7 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(softsign)
 auto softsign_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(softsign(x), [x](const Tensor<Scalar>& dy) {
+  return detail::elementwise_vjp(softsign(x), [x](const Tensor<Scalar>& dy) {
     const auto size = abs(x) + Scalar{1};
     return dy / size / size;
   });
@@ -132,24 +133,51 @@ template <FloatingScalar Scalar>
   return Tensor<Scalar>(detail::unary(ops::Op::gelu, x.array()));
 }
 
+namespace detail {
+
+/// (Phi(x) + x phi(x)) dy.
+template <FloatingScalar Scalar>
+Tensor<Scalar> gelu_slope(const Tensor<Scalar>& dy, const Tensor<Scalar>& x) {
+  return Tensor<Scalar>(binary(ops::Op::gelu_gradient, dy.array(), x.array(), {}));
+}
+
+// Primal:  z = (Phi(x) + x phi(x)) dy
+// Adjoint: adj[dy] += (Phi(x) + x phi(x)) adj[z], adj[x] += (2 - x^2) phi(x) dy adj[z]
+// Saves:   dy, x
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(gelu_slope)
+auto gelu_slope_vjp(const Tensor<Scalar>& dy, const Tensor<Scalar>& x) {
+  return tensor_vjp(gelu_slope(dy, x), [dy, x](const Tensor<Scalar>& dz, Wanted<2> wanted) {
+    Tensor<Scalar> to_x;
+    if (wanted[1]) {
+      using Wide = WideScalar<Scalar>;
+      constexpr auto factor = static_cast<Wide>(std::numbers::inv_sqrtpi / std::numbers::sqrt2);
+      const auto squares = square(cast<Wide>(x));
+      const auto curvature = (Wide{2} - squares) * exp(squares * Wide{-0.5}) * factor;
+      to_x = cast<Scalar>(cast<Wide>(dz) * cast<Wide>(dy) * curvature);
+    }
+    return std::tuple(wanted[0] ? gelu_slope(dz, x) : Tensor<Scalar>(), to_x);
+  });
+}
+
+}  // namespace detail
+
 // Primal:  y = x Phi(x)
 // Adjoint: adj[x] += (Phi(x) + x phi(x)) adj[y]
 // Saves:   x
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(gelu)
 auto gelu_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(gelu(x), [x](const Tensor<Scalar>& dy) {
-    return Tensor<Scalar>(detail::binary(ops::Op::gelu_gradient, dy.array(), x.array(), {}));
-  });
+  return detail::elementwise_vjp(
+      gelu(x), [x](const Tensor<Scalar>& dy) { return detail::gelu_slope(dy, x); });
 }
 
 // Tangent: the same factors, element by element
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(gelu)
 auto gelu_jvp(const Tensor<Scalar>& x, const Tensor<Scalar>& dx) {
-  return detail::tensor_jvp(gelu(x), dx, [&x](const Tensor<Scalar>& d) {
-    return Tensor<Scalar>(detail::binary(ops::Op::gelu_gradient, d.array(), x.array(), {}));
-  });
+  return detail::tensor_jvp(gelu(x), dx,
+                            [&x](const Tensor<Scalar>& d) { return detail::gelu_slope(d, x); });
 }
 
 /// gelu by an approximation of Phi: x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2.
@@ -190,24 +218,49 @@ template <FloatingScalar Scalar>
   return Tensor<Scalar>(detail::unary(ops::Op::silu, x.array()));
 }
 
+namespace detail {
+
+/// (s + x s (1 - s)) dy, where s is sigmoid(x).
+template <FloatingScalar Scalar>
+Tensor<Scalar> silu_slope(const Tensor<Scalar>& dy, const Tensor<Scalar>& x) {
+  return Tensor<Scalar>(binary(ops::Op::silu_gradient, dy.array(), x.array(), {}));
+}
+
+// Primal:  z = (s + x s (1 - s)) dy, s = sigmoid(x)
+// Adjoint: adj[dy] += (s + x s (1 - s)) adj[z],
+//          adj[x] += s (1 - s) (2 + x (1 - 2 s)) dy adj[z]
+// Saves:   dy, x
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(silu_slope)
+auto silu_slope_vjp(const Tensor<Scalar>& dy, const Tensor<Scalar>& x) {
+  return tensor_vjp(silu_slope(dy, x), [dy, x](const Tensor<Scalar>& dz, Wanted<2> wanted) {
+    Tensor<Scalar> to_x;
+    if (wanted[1]) {
+      const auto s = sigmoid(x);
+      to_x = sigmoid_slope(dz * dy, s) * (x * (Scalar{1} - s * Scalar{2}) + Scalar{2});
+    }
+    return std::tuple(wanted[0] ? silu_slope(dz, x) : Tensor<Scalar>(), to_x);
+  });
+}
+
+}  // namespace detail
+
 // Primal:  y = x s(x), where s is sigmoid
 // Adjoint: adj[x] += (s(x) + x s(x) (1 - s(x))) adj[y]
 // Saves:   x
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(silu)
 auto silu_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(silu(x), [x](const Tensor<Scalar>& dy) {
-    return Tensor<Scalar>(detail::binary(ops::Op::silu_gradient, dy.array(), x.array(), {}));
-  });
+  return detail::elementwise_vjp(
+      silu(x), [x](const Tensor<Scalar>& dy) { return detail::silu_slope(dy, x); });
 }
 
 // Tangent: the same factors, element by element
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(silu)
 auto silu_jvp(const Tensor<Scalar>& x, const Tensor<Scalar>& dx) {
-  return detail::tensor_jvp(silu(x), dx, [&x](const Tensor<Scalar>& d) {
-    return Tensor<Scalar>(detail::binary(ops::Op::silu_gradient, d.array(), x.array(), {}));
-  });
+  return detail::tensor_jvp(silu(x), dx,
+                            [&x](const Tensor<Scalar>& d) { return detail::silu_slope(d, x); });
 }
 
 /// x sigmoid(x): swish with beta 1, the same as silu(x).

@@ -9,6 +9,8 @@
 
 #pragma once
 
+#include "ddx/ad/results.h"
+#include "ddx/ad/vjp.h"
 #include "ddx/tensor/complex.h"
 #include "ddx/tensor/detail/bare_number.h"
 #include "ddx/tensor/detail/operations.h"
@@ -30,6 +32,10 @@ Tensor<Scalar> reduced(bool wanted, const Tensor<Scalar>& dy, const Shape& shape
   return wanted ? sum_to(dy, shape) : Tensor<Scalar>();
 }
 
+/// The sum of two terms of a tangent, stretched to `shape`; each may be a symbolic zero.
+template <DifferentiableScalar Scalar>
+Tensor<Scalar> sum_of_terms(const Tensor<Scalar>& a, const Tensor<Scalar>& b, const Shape& shape);
+
 }  // namespace detail
 
 /// Shapes:   x [...] -> [...]
@@ -45,7 +51,7 @@ template <TensorScalar Scalar>
 template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(operator-)
 auto neg_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(-x, [](const Tensor<Scalar>& dy) { return -dy; });
+  return detail::elementwise_vjp(-x, [](const Tensor<Scalar>& dy) { return -dy; });
 }
 
 /// Shapes:   a [...], b [...], broadcast together
@@ -69,6 +75,29 @@ auto add_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
   });
 }
 
+namespace detail {
+
+template <DifferentiableScalar Scalar>
+Tensor<Scalar> sum_of_terms(const Tensor<Scalar>& a, const Tensor<Scalar>& b, const Shape& shape) {
+  if (a.is_symbolic_zero() && b.is_symbolic_zero()) {
+    return Tensor<Scalar>();
+  }
+  const Tensor<Scalar> sum = a.is_symbolic_zero() ? b : b.is_symbolic_zero() ? a : a + b;
+  return sum.shape() == shape ? sum : broadcast_to(sum, shape);
+}
+
+}  // namespace detail
+
+// Tangent: da + db
+template <DifferentiableScalar Scalar>
+DDX_DERIVATIVE_OF(operator+)
+auto add_jvp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, const Tensor<Scalar>& da,
+             const Tensor<Scalar>& db) {
+  const auto y = a + b;
+  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{y,
+                                                          detail::sum_of_terms(da, db, y.shape())};
+}
+
 /// Shapes:   a [...] -> [...]
 /// Gradient: dy to the tensor, its sum to the number.
 template <TensorScalar Scalar>
@@ -87,6 +116,16 @@ auto add_number_vjp(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
   });
 }
 
+// Tangent: da + db
+template <DifferentiableScalar Scalar>
+DDX_DERIVATIVE_OF(operator+)
+auto add_number_jvp(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b, const Tensor<Scalar>& da,
+                    detail::BareNumber<Scalar> db, Wanted<2> moving = Wanted<2>::all()) {
+  const auto y = a + b;
+  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{
+      y, moving[1] ? detail::conformed(da, y) + db : da};
+}
+
 /// Shapes:   b [...] -> [...]
 /// Gradient: dy to the tensor, its sum to the number.
 template <TensorScalar Scalar>
@@ -103,6 +142,17 @@ auto number_add_vjp(detail::BareNumber<Scalar> a, const Tensor<Scalar>& b) {
   return detail::tensor_vjp(a + b, [](const Tensor<Scalar>& dy, Wanted<2> wanted) {
     return std::tuple(wanted[0] ? detail::sum_all(dy) : Scalar{}, dy);
   });
+}
+
+// Tangent: da + db
+template <DifferentiableScalar Scalar>
+DDX_DERIVATIVE_OF(operator+)
+auto number_add_jvp(detail::BareNumber<Scalar> a, const Tensor<Scalar>& b,
+                    detail::BareNumber<Scalar> da, const Tensor<Scalar>& db,
+                    Wanted<2> moving = Wanted<2>::all()) {
+  const auto y = a + b;
+  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{
+      y, moving[0] ? detail::conformed(db, y) + da : db};
 }
 
 /// Shapes:   a [...], b [...], broadcast together
@@ -126,6 +176,16 @@ auto sub_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
   });
 }
 
+// Tangent: da - db
+template <DifferentiableScalar Scalar>
+DDX_DERIVATIVE_OF(operator-)
+auto sub_jvp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, const Tensor<Scalar>& da,
+             const Tensor<Scalar>& db) {
+  const auto y = a - b;
+  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{
+      y, detail::sum_of_terms(da, db.is_symbolic_zero() ? db : -db, y.shape())};
+}
+
 /// Shapes:   a [...] -> [...]
 /// Gradient: dy to the tensor, minus its sum to the number.
 template <TensorScalar Scalar>
@@ -142,6 +202,16 @@ auto sub_number_vjp(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
   return detail::tensor_vjp(a - b, [](const Tensor<Scalar>& dy, Wanted<2> wanted) {
     return std::tuple(dy, wanted[1] ? -detail::sum_all(dy) : Scalar{});
   });
+}
+
+// Tangent: da - db
+template <DifferentiableScalar Scalar>
+DDX_DERIVATIVE_OF(operator-)
+auto sub_number_jvp(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b, const Tensor<Scalar>& da,
+                    detail::BareNumber<Scalar> db, Wanted<2> moving = Wanted<2>::all()) {
+  const auto y = a - b;
+  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{
+      y, moving[1] ? detail::conformed(da, y) - db : da};
 }
 
 /// Shapes:   b [...] -> [...]
@@ -161,6 +231,18 @@ auto number_sub_vjp(detail::BareNumber<Scalar> a, const Tensor<Scalar>& b) {
     return std::tuple(wanted[0] ? detail::sum_all(dy) : Scalar{},
                       wanted[1] ? -dy : Tensor<Scalar>());
   });
+}
+
+// Tangent: da - db
+template <DifferentiableScalar Scalar>
+DDX_DERIVATIVE_OF(operator-)
+auto number_sub_jvp(detail::BareNumber<Scalar> a, const Tensor<Scalar>& b,
+                    detail::BareNumber<Scalar> da, const Tensor<Scalar>& db,
+                    Wanted<2> moving = Wanted<2>::all()) {
+  const auto y = a - b;
+  const auto towards_b = db.is_symbolic_zero() ? db : -db;
+  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{
+      y, moving[0] ? da + detail::conformed(towards_b, y) : towards_b};
 }
 
 /// Element by element.
@@ -185,6 +267,17 @@ auto mul_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
   });
 }
 
+// Tangent: da b + a db
+template <DifferentiableScalar Scalar>
+DDX_DERIVATIVE_OF(operator*)
+auto mul_jvp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, const Tensor<Scalar>& da,
+             const Tensor<Scalar>& db) {
+  const auto y = a * b;
+  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{
+      y, detail::sum_of_terms(da.is_symbolic_zero() ? da : da * b,
+                              db.is_symbolic_zero() ? db : a * db, y.shape())};
+}
+
 /// Shapes:   a [...] -> [...]
 /// Gradient: dy b to the tensor, the sum of dy a to the number.
 template <TensorScalar Scalar>
@@ -204,6 +297,17 @@ auto mul_number_vjp(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
   });
 }
 
+// Tangent: da b + a db
+template <DifferentiableScalar Scalar>
+DDX_DERIVATIVE_OF(operator*)
+auto mul_number_jvp(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b, const Tensor<Scalar>& da,
+                    detail::BareNumber<Scalar> db, Wanted<2> moving = Wanted<2>::all()) {
+  const auto y = a * b;
+  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{
+      y, detail::sum_of_terms(da.is_symbolic_zero() ? da : da * b,
+                              moving[1] ? a * db : Tensor<Scalar>(), y.shape())};
+}
+
 /// Shapes:   b [...] -> [...]
 /// Gradient: dy a to the tensor, the sum of dy b to the number.
 template <TensorScalar Scalar>
@@ -221,6 +325,18 @@ auto number_mul_vjp(detail::BareNumber<Scalar> a, const Tensor<Scalar>& b) {
     return std::tuple(wanted[0] ? detail::sum_all(dy * detail::conjugated(b)) : Scalar{},
                       wanted[1] ? dy * detail::conjugated(a) : Tensor<Scalar>());
   });
+}
+
+// Tangent: da b + a db
+template <DifferentiableScalar Scalar>
+DDX_DERIVATIVE_OF(operator*)
+auto number_mul_jvp(detail::BareNumber<Scalar> a, const Tensor<Scalar>& b,
+                    detail::BareNumber<Scalar> da, const Tensor<Scalar>& db,
+                    Wanted<2> moving = Wanted<2>::all()) {
+  const auto y = a * b;
+  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{
+      y, detail::sum_of_terms(db.is_symbolic_zero() ? db : db * a,
+                              moving[0] ? b * da : Tensor<Scalar>(), y.shape())};
 }
 
 /// Element by element.
@@ -250,6 +366,17 @@ auto div_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
       });
 }
 
+// Tangent: (da - y db) / b
+template <DifferentiableScalar Scalar>
+DDX_DERIVATIVE_OF(operator/)
+auto div_jvp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, const Tensor<Scalar>& da,
+             const Tensor<Scalar>& db) {
+  const auto y = a / b;
+  const auto change = detail::sum_of_terms(da, db.is_symbolic_zero() ? db : -(y * db), y.shape());
+  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{
+      y, change.is_symbolic_zero() ? change : change / b};
+}
+
 /// Shapes:   a [...] -> [...]
 /// Throws:   UsageError where an integer divisor is zero.
 /// Gradient: dy / b to the tensor, minus the sum of dy y / b to the number.
@@ -273,6 +400,17 @@ auto div_number_vjp(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
   });
 }
 
+// Tangent: (da - y db) / b
+template <DifferentiableScalar Scalar>
+DDX_DERIVATIVE_OF(operator/)
+auto div_number_jvp(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b, const Tensor<Scalar>& da,
+                    detail::BareNumber<Scalar> db, Wanted<2> moving = Wanted<2>::all()) {
+  const auto y = a / b;
+  const auto change = detail::sum_of_terms(da, moving[1] ? -(y * db) : Tensor<Scalar>(), y.shape());
+  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{
+      y, change.is_symbolic_zero() ? change : change / b};
+}
+
 /// Shapes:   b [...] -> [...]
 /// Throws:   UsageError where an integer divisor is zero.
 /// Gradient: -dy y / b to the tensor, the sum of dy / b to the number.
@@ -293,6 +431,18 @@ auto number_div_vjp(detail::BareNumber<Scalar> a, const Tensor<Scalar>& b) {
     return std::tuple(wanted[0] ? detail::sum_all(share) : Scalar{},
                       wanted[1] ? -(share * detail::conjugated(y)) : Tensor<Scalar>());
   });
+}
+
+// Tangent: (da - y db) / b
+template <DifferentiableScalar Scalar>
+DDX_DERIVATIVE_OF(operator/)
+auto number_div_jvp(detail::BareNumber<Scalar> a, const Tensor<Scalar>& b,
+                    detail::BareNumber<Scalar> da, const Tensor<Scalar>& db,
+                    Wanted<2> moving = Wanted<2>::all()) {
+  const auto y = a / b;
+  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{
+      y, detail::sum_of_terms(moving[0] ? da / b : Tensor<Scalar>(),
+                              db.is_symbolic_zero() ? db : -(y * db) / b, y.shape())};
 }
 
 }  // namespace ddx

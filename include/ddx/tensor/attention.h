@@ -17,9 +17,11 @@
 #include "ddx/tensor/matmul.h"
 #include "ddx/tensor/options.h"
 #include "ddx/tensor/reduction.h"
+#include "ddx/tensor/softmax.h"
 #include "ddx/tensor/tensor.h"
 
 #include <cmath>
+#include <limits>
 #include <source_location>
 #include <tuple>
 #include <utility>
@@ -90,22 +92,24 @@ auto attention_vjp(const Tensor<Scalar>& query, const Tensor<Scalar>& key,
 
 namespace detail {
 
-/// The weights of all keys for all queries, from the logarithms of the sums of e^score.
+/// The weights of all keys for all queries: softmax of the scores, and zeros where a key is not
+/// seen.
 ///
-/// Shapes:   query [b..., t, d], key [b..., s, d], sums [b..., t] -> [b..., t, s]
+/// Shapes:   query [b..., t, d], key [b..., s, d] -> [b..., t, s]
 template <FloatingScalar Scalar>
 Tensor<Scalar> attention_weights(const Tensor<Scalar>& query, const Tensor<Scalar>& key,
-                                 const Tensor<Scalar>& sums,
                                  const DotProductAttentionOptions& options) {
   const auto scale = static_cast<Scalar>(attention_scale(query.shape(), options));
   const auto scores = ddx::matmul(query * scale, key, {.transpose_right = true});
-  const auto weights = exp(scores - expand_dims(sums, -1));
   if (!options.causal) {
-    return weights;
+    return softmax(scores);
   }
   const Shape& shape = scores.shape();
   const Tensor<bool> visible(
       causal_keys(shape[shape.rank() - 2], shape[shape.rank() - 1], query.device()));
+  // Finite: of a query that sees no key, the softmax is no NaN.
+  const auto hidden = full<Scalar>({}, std::numeric_limits<Scalar>::lowest(), query.device());
+  const auto weights = softmax(select(visible, scores, hidden));
   return select(visible, weights, zeros<Scalar>({}, query.device()));
 }
 
@@ -138,13 +142,11 @@ auto attention_jvp(const Tensor<Scalar>& query, const Tensor<Scalar>& key,
                    const Tensor<Scalar>& value, const DotProductAttentionOptions& options,
                    std::source_location where, const Tensor<Scalar>& d_query,
                    const Tensor<Scalar>& d_key, const Tensor<Scalar>& d_value) {
-  auto [result, sums] =
-      detail::attention(query.array(), key.array(), value.array(), options, where);
-  const Tensor<Scalar> y(std::move(result));
+  const auto y = attention(query, key, value, options, where);
   using Wide = WideScalar<Scalar>;
   const auto q = cast<Wide>(query);
   const auto k = cast<Wide>(key);
-  const auto weights = detail::attention_weights(q, k, Tensor<Wide>(std::move(sums)), options);
+  const auto weights = detail::attention_weights(q, k, options);
   const auto d_scores =
       detail::score_tangent(q, k, cast<Wide>(d_query), cast<Wide>(d_key), options);
   Tensor<Wide> tangent;

@@ -44,4 +44,11 @@ auto cast_vjp(const Tensor<From>& x) {
   });
 }
 
+// Tangent: cast likewise
+template <DifferentiableScalar To, DifferentiableScalar From>
+DDX_DERIVATIVE_OF(cast)
+auto cast_jvp(const Tensor<From>& x, const Tensor<From>& dx) {
+  return detail::tensor_jvp(cast<To>(x), dx, [](const Tensor<From>& d) { return cast<To>(d); });
+}
+
 }  // namespace ddx

@@ -351,7 +351,8 @@ auto pow_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, std::source_locat
     Tensor<Scalar> to_b;
     if (wanted[1]) {
       const auto positive = greater(a, Scalar{0});
-      const auto slope = select(positive, y * log(a), Scalar{0});
+      // No logarithm of another number: the derivative of that is NaN, where it is 0.
+      const auto slope = select(positive, y * log(select(positive, a, Scalar{1})), Scalar{0});
       to_b = sum_to(dy * slope, b.shape());
     }
     return std::tuple(to_a, to_b);

@@ -11,6 +11,7 @@
 #include "ddx/tensor/comparison.h"
 #include "ddx/tensor/creation.h"
 #include "ddx/tensor/detail/linear_algebra.h"
+#include "ddx/tensor/detail/sorted_values.h"
 #include "ddx/tensor/detail/vjp_support.h"
 #include "ddx/tensor/diagonal.h"
 #include "ddx/tensor/elementwise.h"
@@ -92,9 +93,8 @@ auto eigh_vjp(const Tensor<Scalar>& x, std::source_location where) {
       result = detail::with_values(v, dy.values);
     }
     if (!dy.vectors.is_symbolic_zero()) {
-      detail::check_distinct("eigh", l.array(), where);
-      const auto inner =
-          detail::reciprocal_gaps(l) * matmul(v, dy.vectors, {.transpose_left = true});
+      const auto inner = detail::reciprocal_gaps(detail::distinct("eigh", l, where)) *
+                         matmul(v, dy.vectors, {.transpose_left = true});
       result =
           result + detail::symmetric_part(matmul(matmul(v, inner), v, {.transpose_right = true}));
     }
@@ -110,11 +110,11 @@ auto eigh_jvp(const Tensor<Scalar>& x, std::source_location where, const Tensor<
   const auto y = eigh(x, where);
   Tangent tangent;
   if (!dx.is_symbolic_zero()) {
-    detail::check_distinct("eigh", y.values.array(), where);
     const auto p =
         matmul(matmul(y.vectors, detail::symmetric_part(dx), {.transpose_left = true}), y.vectors);
     tangent.values = diagonal_part(p);
-    tangent.vectors = matmul(y.vectors, detail::reciprocal_gaps(y.values) * p);
+    tangent.vectors =
+        matmul(y.vectors, detail::reciprocal_gaps(detail::distinct("eigh", y.values, where)) * p);
   }
   return ValueWithTangent<SymmetricEigen<Scalar>, Tangent>{y, tangent};
 }

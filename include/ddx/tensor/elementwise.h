@@ -8,6 +8,8 @@
 #include "ddx/tensor/detail/vjp_support.h"
 #include "ddx/tensor/tensor.h"
 
+#include <tuple>
+
 namespace ddx {
 
 /// -1, 0 or 1.
@@ -25,7 +27,7 @@ template <TensorScalar Scalar>
 template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(sign)
 auto sign_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(sign(x), [](const Tensor<Scalar>&) { return Tensor<Scalar>(); });
+  return detail::elementwise_vjp(sign(x), [](const Tensor<Scalar>&) { return Tensor<Scalar>(); });
 }
 
 /// The absolute value. (That of complex numbers: ddx/tensor/polar.h.)
@@ -65,7 +67,7 @@ template <TensorScalar Scalar>
 template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(square)
 auto square_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(
+  return detail::elementwise_vjp(
       square(x), [x](const Tensor<Scalar>& dy) { return dy * detail::conjugated(x) * Scalar{2}; });
 }
 
@@ -78,6 +80,27 @@ template <TensorScalar Scalar>
   return Tensor<Scalar>(detail::unary(ops::Op::relu, x.array()));
 }
 
+namespace detail {
+
+/// dy where y > 0, else 0.
+template <TensorScalar Scalar>
+Tensor<Scalar> relu_slope(const Tensor<Scalar>& dy, const Tensor<Scalar>& y) {
+  return Tensor<Scalar>(binary(ops::Op::relu_gradient, dy.array(), y.array(), {}));
+}
+
+// Primal:  z = dy where y > 0
+// Adjoint: adj[dy] += adj[z] where y > 0
+// Saves:   y
+template <TensorScalar Scalar>
+DDX_DERIVATIVE_OF(relu_slope)
+auto relu_slope_vjp(const Tensor<Scalar>& dy, const Tensor<Scalar>& y) {
+  return tensor_vjp(relu_slope(dy, y), [y](const Tensor<Scalar>& dz) {
+    return std::tuple(relu_slope(dz, y), Tensor<Scalar>());
+  });
+}
+
+}  // namespace detail
+
 // Primal:  y = max(x, 0)
 // Adjoint: adj[x] += adj[y] where y > 0
 // Saves:   y
@@ -85,9 +108,8 @@ template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(relu)
 auto relu_vjp(const Tensor<Scalar>& x) {
   auto y = relu(x);
-  return detail::tensor_vjp(y, [y](const Tensor<Scalar>& dy) {
-    return Tensor<Scalar>(detail::binary(ops::Op::relu_gradient, dy.array(), y.array(), {}));
-  });
+  return detail::elementwise_vjp(
+      y, [y](const Tensor<Scalar>& dy) { return detail::relu_slope(dy, y); });
 }
 
 // Tangent: the same factors, element by element
@@ -95,9 +117,8 @@ template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(relu)
 auto relu_jvp(const Tensor<Scalar>& x, const Tensor<Scalar>& dx) {
   auto y = relu(x);
-  return detail::tensor_jvp(y, dx, [&y](const Tensor<Scalar>& d) {
-    return Tensor<Scalar>(detail::binary(ops::Op::relu_gradient, d.array(), y.array(), {}));
-  });
+  return detail::tensor_jvp(y, dx,
+                            [&y](const Tensor<Scalar>& d) { return detail::relu_slope(d, y); });
 }
 
 /// 1 / x.
@@ -116,7 +137,7 @@ template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(reciprocal)
 auto reciprocal_vjp(const Tensor<Scalar>& x) {
   auto y = reciprocal(x);
-  return detail::tensor_vjp(
+  return detail::elementwise_vjp(
       y, [y](const Tensor<Scalar>& dy) { return -(dy * detail::conjugated(y * y)); });
 }
 
@@ -136,8 +157,8 @@ template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(exp)
 auto exp_vjp(const Tensor<Scalar>& x) {
   auto y = exp(x);
-  return detail::tensor_vjp(y,
-                            [y](const Tensor<Scalar>& dy) { return dy * detail::conjugated(y); });
+  return detail::elementwise_vjp(
+      y, [y](const Tensor<Scalar>& dy) { return dy * detail::conjugated(y); });
 }
 
 /// e^x - 1, accurate near 0.
@@ -156,7 +177,7 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(expm1)
 auto expm1_vjp(const Tensor<Scalar>& x) {
   auto y = expm1(x);
-  return detail::tensor_vjp(y, [y](const Tensor<Scalar>& dy) { return dy * (y + Scalar{1}); });
+  return detail::elementwise_vjp(y, [y](const Tensor<Scalar>& dy) { return dy * (y + Scalar{1}); });
 }
 
 /// The natural logarithm.
@@ -174,8 +195,8 @@ template <DifferentiableScalar Scalar>
 template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(log)
 auto log_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(log(x),
-                            [x](const Tensor<Scalar>& dy) { return dy / detail::conjugated(x); });
+  return detail::elementwise_vjp(
+      log(x), [x](const Tensor<Scalar>& dy) { return dy / detail::conjugated(x); });
 }
 
 /// log(1 + x), accurate near 0.
@@ -193,8 +214,8 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(log1p)
 auto log1p_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(log1p(x),
-                            [x](const Tensor<Scalar>& dy) { return dy / (x + Scalar{1}); });
+  return detail::elementwise_vjp(log1p(x),
+                                 [x](const Tensor<Scalar>& dy) { return dy / (x + Scalar{1}); });
 }
 
 /// The square root.
@@ -213,7 +234,7 @@ template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(sqrt)
 auto sqrt_vjp(const Tensor<Scalar>& x) {
   auto y = sqrt(x);
-  return detail::tensor_vjp(
+  return detail::elementwise_vjp(
       y, [y](const Tensor<Scalar>& dy) { return dy * Scalar{0.5} / detail::conjugated(y); });
 }
 
@@ -233,7 +254,7 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(rsqrt)
 auto rsqrt_vjp(const Tensor<Scalar>& x) {
   auto y = rsqrt(x);
-  return detail::tensor_vjp(
+  return detail::elementwise_vjp(
       y, [y](const Tensor<Scalar>& dy) { return dy * y * y * y * Scalar{-0.5}; });
 }
 
@@ -252,7 +273,7 @@ template <DifferentiableScalar Scalar>
 template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(sin)
 auto sin_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(
+  return detail::elementwise_vjp(
       sin(x), [x](const Tensor<Scalar>& dy) { return dy * detail::conjugated(cos(x)); });
 }
 
@@ -271,7 +292,7 @@ template <DifferentiableScalar Scalar>
 template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(cos)
 auto cos_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(
+  return detail::elementwise_vjp(
       cos(x), [x](const Tensor<Scalar>& dy) { return -(dy * detail::conjugated(sin(x))); });
 }
 
@@ -284,6 +305,28 @@ template <DifferentiableScalar Scalar>
   return Tensor<Scalar>(detail::unary(ops::Op::tanh, x.array()));
 }
 
+namespace detail {
+
+/// (1 - y^2) dy.
+template <FloatingScalar Scalar>
+Tensor<Scalar> tanh_slope(const Tensor<Scalar>& dy, const Tensor<Scalar>& y) {
+  return Tensor<Scalar>(binary(ops::Op::tanh_gradient, dy.array(), y.array(), {}));
+}
+
+// Primal:  z = (1 - y^2) dy
+// Adjoint: adj[dy] += (1 - y^2) adj[z], adj[y] -= 2 y dy adj[z]
+// Saves:   dy, y
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(tanh_slope)
+auto tanh_slope_vjp(const Tensor<Scalar>& dy, const Tensor<Scalar>& y) {
+  return tensor_vjp(tanh_slope(dy, y), [dy, y](const Tensor<Scalar>& dz, Wanted<2> wanted) {
+    return std::tuple(wanted[0] ? tanh_slope(dz, y) : Tensor<Scalar>(),
+                      wanted[1] ? dz * dy * y * Scalar{-2} : Tensor<Scalar>());
+  });
+}
+
+}  // namespace detail
+
 // Primal:  y = tanh x
 // Adjoint: adj[x] += (1 - y^2) adj[y]
 // Saves:   y
@@ -291,11 +334,11 @@ template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(tanh)
 auto tanh_vjp(const Tensor<Scalar>& x) {
   auto y = tanh(x);
-  return detail::tensor_vjp(y, [y](const Tensor<Scalar>& dy) {
+  return detail::elementwise_vjp(y, [y](const Tensor<Scalar>& dy) {
     if constexpr (ComplexScalar<Scalar>) {
       return dy * (Scalar{1} - conj(y * y));
     } else {
-      return Tensor<Scalar>(detail::binary(ops::Op::tanh_gradient, dy.array(), y.array(), {}));
+      return detail::tanh_slope(dy, y);
     }
   });
 }
@@ -305,9 +348,8 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(tanh)
 auto tanh_jvp(const Tensor<Scalar>& x, const Tensor<Scalar>& dx) {
   auto y = tanh(x);
-  return detail::tensor_jvp(y, dx, [&y](const Tensor<Scalar>& d) {
-    return Tensor<Scalar>(detail::binary(ops::Op::tanh_gradient, d.array(), y.array(), {}));
-  });
+  return detail::tensor_jvp(y, dx,
+                            [&y](const Tensor<Scalar>& d) { return detail::tanh_slope(d, y); });
 }
 
 /// 1 / (1 + e^-x).
@@ -319,6 +361,28 @@ template <FloatingScalar Scalar>
   return Tensor<Scalar>(detail::unary(ops::Op::sigmoid, x.array()));
 }
 
+namespace detail {
+
+/// y (1 - y) dy.
+template <FloatingScalar Scalar>
+Tensor<Scalar> sigmoid_slope(const Tensor<Scalar>& dy, const Tensor<Scalar>& y) {
+  return Tensor<Scalar>(binary(ops::Op::sigmoid_gradient, dy.array(), y.array(), {}));
+}
+
+// Primal:  z = y (1 - y) dy
+// Adjoint: adj[dy] += y (1 - y) adj[z], adj[y] += (1 - 2 y) dy adj[z]
+// Saves:   dy, y
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(sigmoid_slope)
+auto sigmoid_slope_vjp(const Tensor<Scalar>& dy, const Tensor<Scalar>& y) {
+  return tensor_vjp(sigmoid_slope(dy, y), [dy, y](const Tensor<Scalar>& dz, Wanted<2> wanted) {
+    return std::tuple(wanted[0] ? sigmoid_slope(dz, y) : Tensor<Scalar>(),
+                      wanted[1] ? dz * dy * (Scalar{1} - y * Scalar{2}) : Tensor<Scalar>());
+  });
+}
+
+}  // namespace detail
+
 // Primal:  y = 1 / (1 + e^-x)
 // Adjoint: adj[x] += y (1 - y) adj[y]
 // Saves:   y
@@ -326,9 +390,8 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(sigmoid)
 auto sigmoid_vjp(const Tensor<Scalar>& x) {
   auto y = sigmoid(x);
-  return detail::tensor_vjp(y, [y](const Tensor<Scalar>& dy) {
-    return Tensor<Scalar>(detail::binary(ops::Op::sigmoid_gradient, dy.array(), y.array(), {}));
-  });
+  return detail::elementwise_vjp(
+      y, [y](const Tensor<Scalar>& dy) { return detail::sigmoid_slope(dy, y); });
 }
 
 // Tangent: the same factors, element by element
@@ -336,9 +399,8 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(sigmoid)
 auto sigmoid_jvp(const Tensor<Scalar>& x, const Tensor<Scalar>& dx) {
   auto y = sigmoid(x);
-  return detail::tensor_jvp(y, dx, [&y](const Tensor<Scalar>& d) {
-    return Tensor<Scalar>(detail::binary(ops::Op::sigmoid_gradient, d.array(), y.array(), {}));
-  });
+  return detail::tensor_jvp(y, dx,
+                            [&y](const Tensor<Scalar>& d) { return detail::sigmoid_slope(d, y); });
 }
 
 /// The largest integer not above x.
@@ -356,7 +418,7 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(floor)
 auto floor_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(floor(x), [](const Tensor<Scalar>&) { return Tensor<Scalar>(); });
+  return detail::elementwise_vjp(floor(x), [](const Tensor<Scalar>&) { return Tensor<Scalar>(); });
 }
 
 /// The smallest integer not below x.
@@ -374,7 +436,7 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(ceil)
 auto ceil_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(ceil(x), [](const Tensor<Scalar>&) { return Tensor<Scalar>(); });
+  return detail::elementwise_vjp(ceil(x), [](const Tensor<Scalar>&) { return Tensor<Scalar>(); });
 }
 
 /// The nearest integer; halves go to the even one.
@@ -392,7 +454,7 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(round)
 auto round_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(round(x), [](const Tensor<Scalar>&) { return Tensor<Scalar>(); });
+  return detail::elementwise_vjp(round(x), [](const Tensor<Scalar>&) { return Tensor<Scalar>(); });
 }
 
 }  // namespace ddx

@@ -32,7 +32,7 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(exp2)
 auto exp2_vjp(const Tensor<Scalar>& x) {
   auto y = exp2(x);
-  return detail::tensor_vjp(
+  return detail::elementwise_vjp(
       y, [y](const Tensor<Scalar>& dy) { return dy * y * static_cast<Scalar>(std::numbers::ln2); });
 }
 
@@ -51,7 +51,7 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(log2)
 auto log2_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(log2(x), [x](const Tensor<Scalar>& dy) {
+  return detail::elementwise_vjp(log2(x), [x](const Tensor<Scalar>& dy) {
     return dy / (x * static_cast<Scalar>(std::numbers::ln2));
   });
 }
@@ -71,7 +71,7 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(log10)
 auto log10_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(log10(x), [x](const Tensor<Scalar>& dy) {
+  return detail::elementwise_vjp(log10(x), [x](const Tensor<Scalar>& dy) {
     return dy / (x * static_cast<Scalar>(std::numbers::ln10));
   });
 }
@@ -103,8 +103,8 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(log1mexp)
 auto log1mexp_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(log1mexp(x),
-                            [x](const Tensor<Scalar>& dy) { return -(dy / expm1(-x)); });
+  return detail::elementwise_vjp(log1mexp(x),
+                                 [x](const Tensor<Scalar>& dy) { return -(dy / expm1(-x)); });
 }
 
 namespace detail {

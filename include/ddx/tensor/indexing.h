@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/ad/results.h"
 #include "ddx/tensor/creation.h"
 #include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/detail/vjp_support.h"
@@ -24,6 +25,14 @@ auto item_vjp(const Tensor<Scalar>& x, std::source_location where) {
   });
 }
 
+// Tangent: dx[0]
+template <DifferentiableScalar Scalar>
+DDX_DERIVATIVE_OF(Tensor<Scalar>::item)
+auto item_jvp(const Tensor<Scalar>& x, std::source_location where, const Tensor<Scalar>& dx) {
+  return ValueWithTangent<Scalar, Scalar>{x.item(where),
+                                          dx.is_symbolic_zero() ? Scalar{} : dx.item(where)};
+}
+
 // Primal:  y = x[index]
 // Adjoint: adj[x[index]] += adj[y]
 // Saves:   nothing
@@ -37,6 +46,13 @@ auto element_vjp(const Tensor<Scalar>& x, const Indices& index) {
   });
 }
 
+// Tangent: dx[index]
+template <DifferentiableScalar Scalar>
+DDX_DERIVATIVE_OF(Tensor<Scalar>::operator[])
+auto element_jvp(const Tensor<Scalar>& x, const Indices& index, const Tensor<Scalar>& dx) {
+  return ValueWithTangent<Scalar, Scalar>{x[index], dx.is_symbolic_zero() ? Scalar{} : dx[index]};
+}
+
 // Primal:  y = x on another device
 // Adjoint: adj[x] += adj[y] on the device of x
 // Saves:   nothing
@@ -45,6 +61,14 @@ DDX_DERIVATIVE_OF(Tensor<Scalar>::to)
 auto to_vjp(const Tensor<Scalar>& x, Device device) {
   return detail::tensor_vjp(x.to(device),
                             [back = x.device()](const Tensor<Scalar>& dy) { return dy.to(back); });
+}
+
+// Tangent: moved likewise
+template <DifferentiableScalar Scalar>
+DDX_DERIVATIVE_OF(Tensor<Scalar>::to)
+auto to_jvp(const Tensor<Scalar>& x, Device device, const Tensor<Scalar>& dx) {
+  return detail::tensor_jvp(x.to(device), dx,
+                            [&](const Tensor<Scalar>& d) { return d.to(device); });
 }
 
 /// The slices of `x` along an axis at the given positions.

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "ddx/ad/results.h"
+#include "ddx/ad/vjp.h"
 #include "ddx/tensor/complex.h"
 #include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/detail/vjp_support.h"
@@ -80,6 +82,22 @@ auto matmul_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, const MatmulOp
             wanted[1] ? detail::matmul_right_gradient(dy, detail::conjugated(a), b.shape(), options)
                       : Tensor<Scalar>());
       });
+}
+
+// Tangent: da b + a db
+template <DifferentiableScalar Scalar>
+DDX_DERIVATIVE_OF(matmul)
+auto matmul_jvp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, const MatmulOptions& options,
+                std::source_location where, const Tensor<Scalar>& da, const Tensor<Scalar>& db) {
+  const auto y = matmul(a, b, options, where);
+  Tensor<Scalar> tangent;
+  if (!da.is_symbolic_zero()) {
+    ddx_accumulate(tangent, matmul(da, b, options, where));
+  }
+  if (!db.is_symbolic_zero()) {
+    ddx_accumulate(tangent, matmul(a, db, options, where));
+  }
+  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{y, tangent};
 }
 
 }  // namespace ddx

@@ -3,16 +3,24 @@
 
 #pragma once
 
+#include "ddx/ad/results.h"
 #include "ddx/core/indices.h"
 #include "ddx/core/shape.h"
+#include "ddx/ops/attributes.h"
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/comparison.h"
+#include "ddx/tensor/creation.h"
 #include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/detail/vjp_support.h"
 #include "ddx/tensor/detail/window_motion.h"
+#include "ddx/tensor/detail/window_places.h"
+#include "ddx/tensor/movement.h"
 #include "ddx/tensor/options.h"
 #include "ddx/tensor/reverse.h"
 #include "ddx/tensor/tensor.h"
 
+#include <cstdint>
+#include <limits>
 #include <source_location>
 #include <tuple>
 
@@ -51,6 +59,31 @@ auto grey_dilation_vjp(const Tensor<Scalar>& input, const Tensor<Scalar>& filter
             wanted[0] ? gradient(ops::Op::grey_dilation_input_gradient) : Tensor<Scalar>(),
             wanted[1] ? gradient(ops::Op::grey_dilation_filter_gradient) : Tensor<Scalar>());
       });
+}
+
+// Tangent: dx[n, p s - low + i d, c] + dw[i, c] with i the first largest
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(grey_dilation)
+auto grey_dilation_jvp(const Tensor<Scalar>& input, const Tensor<Scalar>& filter,
+                       const WindowMotion& motion, std::source_location where,
+                       const Tensor<Scalar>& d_input, const Tensor<Scalar>& d_filter) {
+  const auto y = grey_dilation(input, filter, motion, where);
+  const ops::WindowAttributes window = placed_window(motion, input.shape(), filter.shape());
+  const auto weights = reshape(filter, {-1, filter.shape()[filter.rank() - 1]});
+  const auto d_weights = reshape(conformed(d_filter, filter), weights.shape());
+  const auto dx = conformed(d_input, input);
+  const auto none = -std::numeric_limits<Scalar>::infinity();
+  auto tangent = zeros<Scalar>(y.shape(), y.device());
+  auto is_open = equal(y, y);  // False where the first largest has been met.
+  for (std::int64_t i = 0; i < places_of(window); ++i) {
+    const SliceOptions row{.start = {i, 0}, .stop = {i + 1, weights.shape()[1]}};
+    const auto here = at_window_place(input, window, i, y.shape(), none);
+    const auto is_first = logical_and(is_open, equal(here + reshape(slice(weights, row), {-1}), y));
+    const auto there = at_window_place(dx, window, i, y.shape(), Scalar{});
+    tangent = select(is_first, there + reshape(slice(d_weights, row), {-1}), tangent);
+    is_open = logical_and(is_open, logical_not(is_first));
+  }
+  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{y, tangent};
 }
 
 }  // namespace detail

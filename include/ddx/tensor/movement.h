@@ -42,6 +42,15 @@ auto reshape_vjp(const Tensor<Scalar>& x, const Indices& extents, std::source_lo
       [shape = x.shape()](const Tensor<Scalar>& dy) { return reshape(dy, shape); });
 }
 
+// Tangent: reshaped likewise
+template <DifferentiableScalar Scalar>
+DDX_DERIVATIVE_OF(reshape)
+auto reshape_jvp(const Tensor<Scalar>& x, const Indices& extents, std::source_location where,
+                 const Tensor<Scalar>& d_x) {
+  return detail::tensor_jvp(reshape(x, extents, where), d_x,
+                            [&](const Tensor<Scalar>& d) { return reshape(d, extents, where); });
+}
+
 /// The elements, repeated along missing axes and axes of extent 1.
 ///
 /// Shapes:   x [x_m ... x_1] -> shape; aligned at the last axis
@@ -65,6 +74,15 @@ auto broadcast_to_vjp(const Tensor<Scalar>& x, const Shape& shape, std::source_l
       [from = x.shape()](const Tensor<Scalar>& dy) { return sum_to(dy, from); });
 }
 
+// Tangent: repeated likewise
+template <DifferentiableScalar Scalar>
+DDX_DERIVATIVE_OF(broadcast_to)
+auto broadcast_to_jvp(const Tensor<Scalar>& x, const Shape& shape, std::source_location where,
+                      const Tensor<Scalar>& d_x) {
+  return detail::tensor_jvp(broadcast_to(x, shape, where), d_x,
+                            [&](const Tensor<Scalar>& d) { return broadcast_to(d, shape, where); });
+}
+
 /// The sum over the repetitions that broadcasting `shape` to the shape of `x` makes: the adjoint of
 /// `broadcast_to`.
 ///
@@ -86,6 +104,15 @@ auto sum_to_vjp(const Tensor<Scalar>& x, const Shape& shape, std::source_locatio
   return detail::tensor_vjp(sum_to(x, shape, where), [from = x.shape()](const Tensor<Scalar>& dy) {
     return broadcast_to(dy, from);
   });
+}
+
+// Tangent: summed likewise
+template <DifferentiableScalar Scalar>
+DDX_DERIVATIVE_OF(sum_to)
+auto sum_to_jvp(const Tensor<Scalar>& x, const Shape& shape, std::source_location where,
+                const Tensor<Scalar>& d_x) {
+  return detail::tensor_jvp(sum_to(x, shape, where), d_x,
+                            [&](const Tensor<Scalar>& d) { return sum_to(d, shape, where); });
 }
 
 /// The axes in another order: output axis i is input axis order[i]. Without an order: reversed.
@@ -114,6 +141,15 @@ auto transpose_vjp(const Tensor<Scalar>& x, const Indices& order, std::source_lo
   return detail::tensor_vjp(transpose(x, order, where), [order](const Tensor<Scalar>& dy) {
     return transpose(dy, detail::inverse_order(order));
   });
+}
+
+// Tangent: transposed likewise
+template <DifferentiableScalar Scalar>
+DDX_DERIVATIVE_OF(transpose)
+auto transpose_jvp(const Tensor<Scalar>& x, const Indices& order, std::source_location where,
+                   const Tensor<Scalar>& d_x) {
+  return detail::tensor_jvp(transpose(x, order, where), d_x,
+                            [&](const Tensor<Scalar>& d) { return transpose(d, order, where); });
 }
 
 /// The elements of a box: `slice(x, {.start = {1, 0}, .stop = {3, 4}})`. Bounds past an end are
@@ -183,10 +219,8 @@ DDX_DERIVATIVE_OF(pad)
 auto pad_jvp(const Tensor<Scalar>& x, const Indices& low, const Indices& high,
              detail::BareNumber<Scalar> value, std::source_location where, const Tensor<Scalar>& dx,
              detail::BareNumber<Scalar> d_value) {
-  const Tensor<Scalar> inner =
-      dx.is_symbolic_zero() ? Tensor<Scalar>(detail::zeros_beside(x.array())) : dx;
-  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{pad(x, low, high, value, where),
-                                                          pad(inner, low, high, d_value, where)};
+  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{
+      pad(x, low, high, value, where), pad(detail::conformed(dx, x), low, high, d_value, where)};
 }
 
 /// The parts one after another along an axis.

@@ -3,13 +3,23 @@
 
 #pragma once
 
+#include "ddx/core/indices.h"
+#include "ddx/core/shape.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/tensor/comparison.h"
+#include "ddx/tensor/creation.h"
 #include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/detail/vjp_support.h"
 #include "ddx/tensor/detail/window_motion.h"
+#include "ddx/tensor/detail/window_places.h"
+#include "ddx/tensor/movement.h"
 #include "ddx/tensor/options.h"
 #include "ddx/tensor/tensor.h"
 
+#include <cstddef>
+#include <limits>
 #include <source_location>
+#include <tuple>
 
 namespace ddx {
 
@@ -68,6 +78,59 @@ auto avg_pool_gradient_vjp(const Tensor<Scalar>& dy, const Shape& x, const Windo
   });
 }
 
+/// The cotangent of the operand of max_pool.
+template <FloatingScalar Scalar>
+Tensor<Scalar> max_pool_gradient(const Tensor<Scalar>& x, const Tensor<Scalar>& dy,
+                                 const WindowMotion& motion) {
+  return Tensor<Scalar>(max_pool_gradient(x.array(), dy.array(), motion));
+}
+
+/// The element of `dx` where each window has its first largest element of `x`; 0 for a window that
+/// has none, since it has a NaN.
+///
+/// Cost:     some passes over the result for each place of the window.
+template <FloatingScalar Scalar>
+Tensor<Scalar> max_pool_tangent(const Tensor<Scalar>& x, const Tensor<Scalar>& dx,
+                                const WindowMotion& motion) {
+  const auto largest = max_pool(x, motion, std::source_location());
+  const ops::WindowAttributes window = placed_window(motion, x.shape());
+  const auto none = -std::numeric_limits<Scalar>::infinity();
+  auto result = zeros<Scalar>(largest.shape(), x.device());
+  auto is_open = equal(largest, largest);  // False where the first largest has been met.
+  for (std::int64_t i = 0; i < places_of(window); ++i) {
+    const auto here = at_window_place(x, window, i, largest.shape(), none);
+    const auto is_first = logical_and(is_open, equal(here, largest));
+    const auto there = at_window_place(dx, window, i, largest.shape(), Scalar{});
+    result = select(is_first, there, result);
+    is_open = logical_and(is_open, logical_not(is_first));
+  }
+  return result;
+}
+
+// Primal:  dx[i] = sum of dy over the windows whose first largest element is x[i]
+// Adjoint: adj[dy] += adj[dx] where the window has that element
+// Saves:   x
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(max_pool_gradient)
+auto max_pool_gradient_vjp(const Tensor<Scalar>& x, const Tensor<Scalar>& dy,
+                           const WindowMotion& motion) {
+  return tensor_vjp(max_pool_gradient(x, dy, motion), [x, motion](const Tensor<Scalar>& dz) {
+    return std::tuple(Tensor<Scalar>(), max_pool_tangent(x, dz, motion));
+  });
+}
+
+// Primal:  dy = dx where the window has its first largest element
+// Adjoint: adj[dx] += adj[dy] there
+// Saves:   x
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(max_pool_tangent)
+auto max_pool_tangent_vjp(const Tensor<Scalar>& x, const Tensor<Scalar>& dx,
+                          const WindowMotion& motion) {
+  return tensor_vjp(max_pool_tangent(x, dx, motion), [x, motion](const Tensor<Scalar>& dz) {
+    return std::tuple(Tensor<Scalar>(), max_pool_gradient(x, dz, motion));
+  });
+}
+
 // Primal:  y = max of the window's x
 // Adjoint: adj[x] += adj[y] for each window whose first largest element is x
 // Saves:   x
@@ -75,8 +138,17 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(max_pool)
 auto max_pool_vjp(const Tensor<Scalar>& x, const WindowMotion& motion, std::source_location where) {
   return tensor_vjp(max_pool(x, motion, where), [x, motion](const Tensor<Scalar>& dy) {
-    return Tensor<Scalar>(max_pool_gradient(x.array(), dy.array(), motion));
+    return max_pool_gradient(x, dy, motion);
   });
+}
+
+// Tangent: that of the first largest element
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(max_pool)
+auto max_pool_jvp(const Tensor<Scalar>& x, const WindowMotion& motion, std::source_location where,
+                  const Tensor<Scalar>& dx) {
+  return tensor_jvp(max_pool(x, motion, where), dx,
+                    [&](const Tensor<Scalar>& d) { return max_pool_tangent(x, d, motion); });
 }
 
 }  // namespace detail

@@ -72,6 +72,15 @@ auto sum_vjp(const Tensor<Scalar>& x, const ReductionOptions& options, std::sour
                             });
 }
 
+// Tangent: summed likewise
+template <DifferentiableScalar Scalar>
+DDX_DERIVATIVE_OF(sum)
+auto sum_jvp(const Tensor<Scalar>& x, const ReductionOptions& options, std::source_location where,
+             const Tensor<Scalar>& d_x) {
+  return detail::tensor_jvp(sum(x, options, where), d_x,
+                            [&](const Tensor<Scalar>& d) { return sum(d, options, where); });
+}
+
 namespace detail {
 
 // Primal:  y_i = dy, repeated
@@ -82,6 +91,15 @@ DDX_DERIVATIVE_OF(repeated)
 auto repeated_vjp(const Tensor<Scalar>& dy, const Shape& shape, const ReductionOptions& options) {
   return tensor_vjp(repeated(dy, shape, options),
                     [options](const Tensor<Scalar>& d) { return ddx::sum(d, options); });
+}
+
+// Tangent: repeated likewise
+template <DifferentiableScalar Scalar>
+DDX_DERIVATIVE_OF(repeated)
+auto repeated_jvp(const Tensor<Scalar>& dy, const Shape& shape, const ReductionOptions& options,
+                  const Tensor<Scalar>& d_dy) {
+  return tensor_jvp(repeated(dy, shape, options), d_dy,
+                    [&](const Tensor<Scalar>& d) { return repeated(d, shape, options); });
 }
 
 }  // namespace detail
@@ -113,6 +131,15 @@ auto mean_vjp(const Tensor<Scalar>& x, const ReductionOptions& options,
                                                   static_cast<double>(shape.count()));
         return detail::repeated(dy * share, shape, options);
       });
+}
+
+// Tangent: the mean of the tangent
+template <DifferentiableScalar Scalar>
+DDX_DERIVATIVE_OF(mean)
+auto mean_jvp(const Tensor<Scalar>& x, const ReductionOptions& options, std::source_location where,
+              const Tensor<Scalar>& d_x) {
+  return detail::tensor_jvp(mean(x, options, where), d_x,
+                            [&](const Tensor<Scalar>& d) { return mean(d, options, where); });
 }
 
 /// The largest element over all axes, or over some. A NaN wins.

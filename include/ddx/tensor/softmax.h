@@ -3,15 +3,20 @@
 
 #pragma once
 
+#include "ddx/tensor/along_axis.h"
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/axes.h"
 #include "ddx/tensor/cast.h"
 #include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/detail/vjp_support.h"
+#include "ddx/tensor/movement.h"
+#include "ddx/tensor/options.h"
 #include "ddx/tensor/reduction.h"
 #include "ddx/tensor/tensor.h"
 
 #include <cstdint>
 #include <source_location>
+#include <tuple>
 
 namespace ddx {
 
@@ -26,6 +31,35 @@ template <FloatingScalar Scalar>
   return Tensor<Scalar>(detail::softmax(ops::Op::softmax, x.array(), axis, where));
 }
 
+namespace detail {
+
+/// The product of the Jacobian of softmax, which is symmetric, with `dy`: y (dy - sum of y dy).
+template <FloatingScalar Scalar>
+Tensor<Scalar> softmax_product(const Tensor<Scalar>& y, const Tensor<Scalar>& dy,
+                               std::int64_t axis) {
+  return Tensor<Scalar>(softmax_gradient(ops::Op::softmax_gradient, y.array(), dy.array(), axis));
+}
+
+// Primal:  z_i = y_i (dy_i - sum_j y_j dy_j)
+// Adjoint: adj[dy_i] += y_i (adj[z_i] - sum_j y_j adj[z_j]),
+//          adj[y_i] += adj[z_i] (dy_i - sum_j y_j dy_j) - dy_i sum_j y_j adj[z_j]
+// Saves:   y, dy
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(softmax_product)
+auto softmax_product_vjp(const Tensor<Scalar>& y, const Tensor<Scalar>& dy, std::int64_t axis) {
+  return tensor_vjp(
+      softmax_product(y, dy, axis), [y, dy, axis](const Tensor<Scalar>& dz, Wanted<2> wanted) {
+        Tensor<Scalar> to_y;
+        if (wanted[0]) {
+          const ReductionOptions along{.axes = {axis}, .keep_dims = true};
+          to_y = dz * (dy - sum(y * dy, along)) - dy * sum(y * dz, along);
+        }
+        return std::tuple(to_y, wanted[1] ? softmax_product(y, dz, axis) : Tensor<Scalar>());
+      });
+}
+
+}  // namespace detail
+
 // Primal:  y_i = e^x_i / sum_j e^x_j
 // Adjoint: adj[x_i] += y_i (adj[y_i] - sum_j y_j adj[y_j])
 // Saves:   y
@@ -33,10 +67,8 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(softmax)
 auto softmax_vjp(const Tensor<Scalar>& x, std::int64_t axis, std::source_location where) {
   auto y = softmax(x, axis, where);
-  return detail::tensor_vjp(y, [y, axis](const Tensor<Scalar>& dy) {
-    return Tensor<Scalar>(
-        detail::softmax_gradient(ops::Op::softmax_gradient, y.array(), dy.array(), axis));
-  });
+  return detail::tensor_vjp(
+      y, [y, axis](const Tensor<Scalar>& dy) { return detail::softmax_product(y, dy, axis); });
 }
 
 // Tangent: the Jacobian is symmetric
@@ -45,10 +77,8 @@ DDX_DERIVATIVE_OF(softmax)
 auto softmax_jvp(const Tensor<Scalar>& x, std::int64_t axis, std::source_location where,
                  const Tensor<Scalar>& dx) {
   auto y = softmax(x, axis, where);
-  return detail::tensor_jvp(y, dx, [&](const Tensor<Scalar>& d) {
-    return Tensor<Scalar>(
-        detail::softmax_gradient(ops::Op::softmax_gradient, y.array(), d.array(), axis));
-  });
+  return detail::tensor_jvp(
+      y, dx, [&](const Tensor<Scalar>& d) { return detail::softmax_product(y, d, axis); });
 }
 
 /// The logarithm of softmax, accurate for large scores.
@@ -120,15 +150,14 @@ template <FloatingScalar Scalar, IndexScalar Index>
 DDX_DERIVATIVE_OF(softmax_cross_entropy_per_row)
 auto softmax_cross_entropy_per_row_jvp(const Tensor<Scalar>& logits, const Tensor<Index>& labels,
                                        std::source_location where, const Tensor<Scalar>& dx) {
-  return detail::tensor_jvp(softmax_cross_entropy_per_row(logits, labels, where), dx,
-                            [&](const Tensor<Scalar>& d) {
-                              const Tensor<Scalar> slopes(detail::softmax_cross_entropy_gradient(
-                                  logits.array(), labels.array(),
-                                  detail::full(labels.shape(), detail::literal(Scalar{1}),
-                                               wide_dtype(dtype_of<Scalar>), logits.device()),
-                                  where));
-                              return sum(slopes * d, {.axes = {1}});
-                            });
+  return detail::tensor_jvp(
+      softmax_cross_entropy_per_row(logits, labels, where), dx, [&](const Tensor<Scalar>& d) {
+        using Wide = WideScalar<Scalar>;
+        const auto wide = cast<Wide>(d);
+        const auto at_label = take_along_axis(wide, expand_dims(labels, 1), 1);
+        const auto expected = softmax(cast<Wide>(logits)) * wide;
+        return cast<Scalar>(sum(expected, {.axes = {1}}) - reshape(at_label, labels.shape()));
+      });
 }
 
 /// The mean loss of a batch: minus the logarithm of the probability that softmax gives to each

@@ -30,7 +30,7 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(erf)
 auto erf_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(erf(x), [x](const Tensor<Scalar>& dy) {
+  return detail::elementwise_vjp(erf(x), [x](const Tensor<Scalar>& dy) {
     return dy * exp(-square(x)) * (Scalar{2} * static_cast<Scalar>(std::numbers::inv_sqrtpi));
   });
 }
@@ -50,7 +50,7 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(erfc)
 auto erfc_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(erfc(x), [x](const Tensor<Scalar>& dy) {
+  return detail::elementwise_vjp(erfc(x), [x](const Tensor<Scalar>& dy) {
     return dy * exp(-square(x)) * (Scalar{-2} * static_cast<Scalar>(std::numbers::inv_sqrtpi));
   });
 }
@@ -94,8 +94,8 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(digamma)
 auto digamma_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(digamma(x),
-                            [x](const Tensor<Scalar>& dy) { return dy * polygamma(1, x); });
+  return detail::elementwise_vjp(digamma(x),
+                                 [x](const Tensor<Scalar>& dy) { return dy * polygamma(1, x); });
 }
 
 /// log |gamma(x)|; infinite at 0 and at the negative integers.
@@ -113,7 +113,8 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(lgamma)
 auto lgamma_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(lgamma(x), [x](const Tensor<Scalar>& dy) { return dy * digamma(x); });
+  return detail::elementwise_vjp(lgamma(x),
+                                 [x](const Tensor<Scalar>& dy) { return dy * digamma(x); });
 }
 
 }  // namespace ddx

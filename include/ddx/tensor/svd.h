@@ -7,6 +7,7 @@
 #include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/axes.h"
 #include "ddx/tensor/detail/linear_algebra.h"
+#include "ddx/tensor/detail/sorted_values.h"
 #include "ddx/tensor/detail/vjp_support.h"
 #include "ddx/tensor/diagonal.h"
 #include "ddx/tensor/eigh.h"
@@ -76,9 +77,8 @@ Tensor<Scalar> outside_of(const Tensor<Scalar>& q, const Tensor<Scalar>& x, cons
   if (q.shape()[q.rank() - 2] == q.shape()[q.rank() - 1]) {
     return Tensor<Scalar>();
   }
-  check_positive("svd", s.array(), where);
   const auto rest = x - ddx::matmul(q, ddx::matmul(q, x, {.transpose_left = true}));
-  return rest / expand_dims(s, -2);
+  return rest / expand_dims(positive("svd", s, where), -2);
 }
 
 }  // namespace detail
@@ -104,8 +104,7 @@ auto svd_vjp(const Tensor<Scalar>& x, const DecompositionOptions& options,
     if (dy.u.is_symbolic_zero() && dy.v.is_symbolic_zero()) {
       return result;
     }
-    detail::check_distinct("svd", s.array(), where);
-    const auto f = detail::reciprocal_square_gaps(s);
+    const auto f = detail::reciprocal_square_gaps(detail::distinct("svd", s, where));
     if (!dy.u.is_symbolic_zero()) {
       const auto a = detail::antisymmetric(matmul(u, dy.u, {.transpose_left = true}));
       const auto left = matmul(u, f * a * row) + detail::outside_of(u, dy.u, s, where);
@@ -135,8 +134,7 @@ auto svd_jvp(const Tensor<Scalar>& x, const DecompositionOptions& options,
   if (!dx.is_symbolic_zero()) {
     const auto row = expand_dims(y.s, -2);
     const auto column = expand_dims(y.s, -1);
-    detail::check_distinct("svd", y.s.array(), where);
-    const auto f = detail::reciprocal_square_gaps(y.s);
+    const auto f = detail::reciprocal_square_gaps(detail::distinct("svd", y.s, where));
     const auto dx_v = matmul(dx, y.v);
     const auto dx_u = matmul(dx, y.u, {.transpose_left = true});
     const auto p = matmul(y.u, dx_v, {.transpose_left = true});

@@ -4,11 +4,14 @@
 
 #pragma once
 
+#include "ddx/ad/attributes.h"
+#include "ddx/ad/vjp.h"
 #include "ddx/tensor/detail/array.h"
 #include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/detail/tangent_arrays.h"
 #include "ddx/tensor/tensor.h"
 
+#include <tuple>
 #include <utility>
 
 namespace ddx {
@@ -22,6 +25,56 @@ Tensor<typename Scalar::value_type> parts_of(const Tensor<Scalar>& x) {
   return x.is_symbolic_zero() ? Parts() : Parts(pairs_of(x.array(), x.device()));
 }
 
+/// into + from, of equal shapes; in place where `into` is unshared.
+template <DifferentiableScalar Scalar>
+Tensor<Scalar> sum_of_tangents(Tensor<Scalar> into, const Tensor<Scalar>& from) {
+  return Tensor<Scalar>(accumulated(std::move(into).array(), from.array()));
+}
+
+// Primal:  y = a + b
+// Adjoint: adj[a] += adj[y], adj[b] += adj[y]
+// Saves:   nothing
+template <DifferentiableScalar Scalar>
+DDX_DERIVATIVE_OF(sum_of_tangents)
+auto sum_of_tangents_vjp(Tensor<Scalar> into, const Tensor<Scalar>& from) {
+  return vjp(sum_of_tangents(std::move(into), from),
+             [](const Tensor<Scalar>& dy) { return std::tuple(dy, dy); });
+}
+
+/// Whether the sum can be written into the storage of `into`, which cannot fail.
+template <DifferentiableScalar Scalar>
+bool adds_in_place(const Tensor<Scalar>& into, const Tensor<Scalar>& from) {
+  return &into != &from && into.array().unshared() && into.shape() == from.shape() &&
+         into.device() == from.device();
+}
+
+/// into += from; the two may be one. If the sum throws, `into` is unchanged.
+template <DifferentiableScalar Scalar>
+void add_tangent(Tensor<Scalar>& into, const Tensor<Scalar>& from) {
+  if (adds_in_place(into, from)) {
+    into = sum_of_tangents(std::move(into), from);
+  } else {
+    into = sum_of_tangents(into, from);
+  }
+}
+
+/// The tangent, or zeros of the shape of `primal` for a symbolic zero, on the device of `primal`.
+template <DifferentiableScalar Scalar>
+Tensor<Scalar> conformed(const Tensor<Scalar>& tangent, const Tensor<Scalar>& primal) {
+  return Tensor<Scalar>(tangent.is_symbolic_zero() ? zeros_beside(primal.array())
+                                                   : taken_beside(tangent.array(), primal.array()));
+}
+
+// Primal:  y = a, in the shape of b
+// Adjoint: adj[a] += adj[y]
+// Saves:   nothing
+template <DifferentiableScalar Scalar>
+DDX_DERIVATIVE_OF(conformed)
+auto conformed_vjp(const Tensor<Scalar>& tangent, const Tensor<Scalar>& primal) {
+  return vjp(conformed(tangent, primal),
+             [](const Tensor<Scalar>& dy) { return std::tuple(dy, Tensor<Scalar>()); });
+}
+
 }  // namespace detail
 
 /// Adds `from` to `into`; the two may be one. A symbolic zero on either side costs nothing.
@@ -32,7 +85,7 @@ void ddx_accumulate(Tensor<Scalar>& into, const Tensor<Scalar>& from) {
   if (into.is_symbolic_zero()) {
     into = from;
   } else if (!from.is_symbolic_zero()) {
-    into = Tensor<Scalar>(detail::accumulated(std::move(into).array(), from.array()));
+    detail::add_tangent(into, from);
   }
 }
 
@@ -44,7 +97,7 @@ void ddx_accumulate(Tensor<Scalar>& into, Tensor<Scalar>&& from) {
   if (into.is_symbolic_zero()) {
     into = std::move(from);
   } else if (!from.is_symbolic_zero()) {
-    into = Tensor<Scalar>(detail::accumulated(std::move(into).array(), from.array()));
+    detail::add_tangent(into, from);
   }
 }
 
@@ -63,10 +116,8 @@ Tensor<Scalar> ddx_zeros_like(const Tensor<Scalar>&) {
 /// Shapes:  tangent symbolic, primal [...] -> tangent [...]
 template <DifferentiableScalar Scalar>
 void ddx_conform(Tensor<Scalar>& tangent, const Tensor<Scalar>& primal) {
-  if (tangent.is_symbolic_zero()) {
-    tangent = Tensor<Scalar>(detail::zeros_beside(primal.array()));
-  } else if (tangent.device() != primal.device()) {
-    tangent = Tensor<Scalar>(detail::taken_beside(tangent.array(), primal.array()));
+  if (tangent.is_symbolic_zero() || tangent.device() != primal.device()) {
+    tangent = detail::conformed(tangent, primal);
   }
 }
 

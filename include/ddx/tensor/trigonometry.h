@@ -33,8 +33,8 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(tan)
 auto tan_vjp(const Tensor<Scalar>& x) {
   auto y = tan(x);
-  return detail::tensor_vjp(y,
-                            [y](const Tensor<Scalar>& dy) { return dy * (square(y) + Scalar{1}); });
+  return detail::elementwise_vjp(
+      y, [y](const Tensor<Scalar>& dy) { return dy * (square(y) + Scalar{1}); });
 }
 
 /// The angle in [-pi/2, pi/2] whose sine is x; NaN outside [-1, 1].
@@ -52,7 +52,7 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(asin)
 auto asin_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(asin(x), [x](const Tensor<Scalar>& dy) {
+  return detail::elementwise_vjp(asin(x), [x](const Tensor<Scalar>& dy) {
     return dy * rsqrt((Scalar{1} - x) * (Scalar{1} + x));
   });
 }
@@ -72,7 +72,7 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(acos)
 auto acos_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(acos(x), [x](const Tensor<Scalar>& dy) {
+  return detail::elementwise_vjp(acos(x), [x](const Tensor<Scalar>& dy) {
     return -(dy * rsqrt((Scalar{1} - x) * (Scalar{1} + x)));
   });
 }
@@ -92,8 +92,8 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(atan)
 auto atan_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(atan(x),
-                            [x](const Tensor<Scalar>& dy) { return dy / (square(x) + Scalar{1}); });
+  return detail::elementwise_vjp(
+      atan(x), [x](const Tensor<Scalar>& dy) { return dy / (square(x) + Scalar{1}); });
 }
 
 /// The angle in [-pi, pi] from the positive axis of x to the point (x, y), element by element.
@@ -143,7 +143,7 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(sinh)
 auto sinh_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(sinh(x), [x](const Tensor<Scalar>& dy) { return dy * cosh(x); });
+  return detail::elementwise_vjp(sinh(x), [x](const Tensor<Scalar>& dy) { return dy * cosh(x); });
 }
 
 /// The hyperbolic cosine.
@@ -161,7 +161,7 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(cosh)
 auto cosh_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(cosh(x), [x](const Tensor<Scalar>& dy) { return dy * sinh(x); });
+  return detail::elementwise_vjp(cosh(x), [x](const Tensor<Scalar>& dy) { return dy * sinh(x); });
 }
 
 /// The number whose hyperbolic sine is x.
@@ -180,7 +180,7 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(asinh)
 auto asinh_vjp(const Tensor<Scalar>& x) {
   auto y = asinh(x);
-  return detail::tensor_vjp(y, [y](const Tensor<Scalar>& dy) { return dy / cosh(y); });
+  return detail::elementwise_vjp(y, [y](const Tensor<Scalar>& dy) { return dy / cosh(y); });
 }
 
 /// The number in [0, infinity) whose hyperbolic cosine is x; NaN below 1.
@@ -199,7 +199,7 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(acosh)
 auto acosh_vjp(const Tensor<Scalar>& x) {
   auto y = acosh(x);
-  return detail::tensor_vjp(y, [y](const Tensor<Scalar>& dy) { return dy / sinh(y); });
+  return detail::elementwise_vjp(y, [y](const Tensor<Scalar>& dy) { return dy / sinh(y); });
 }
 
 /// The number whose hyperbolic tangent is x; NaN outside [-1, 1].
@@ -217,7 +217,7 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(atanh)
 auto atanh_vjp(const Tensor<Scalar>& x) {
-  return detail::tensor_vjp(
+  return detail::elementwise_vjp(
       atanh(x), [x](const Tensor<Scalar>& dy) { return dy / ((Scalar{1} - x) * (Scalar{1} + x)); });
 }
 

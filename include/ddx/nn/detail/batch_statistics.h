@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ddx/ad/attributes.h"
+#include "ddx/ad/results.h"
 #include "ddx/ad/vjp.h"
 #include "ddx/core/dtype.h"
 #include "ddx/tensor/normalization.h"
@@ -16,9 +17,11 @@
 
 namespace ddx::nn::detail {
 
-/// Mean and variance per channel; symbolic zeros until a batch was seen.
+/// Mean and variance per channel; symbolic zeros until a batch was seen. They carry no derivative.
 template <FloatingScalar Scalar>
 struct BatchStatistics {
+  using DdxHoldsNoReals = void;
+
   Tensor<WideScalar<Scalar>> mean;
   Tensor<WideScalar<Scalar>> variance;
 };
@@ -51,6 +54,19 @@ auto normalized_by_batch_vjp(const Tensor<Scalar>& x, const Tensor<Scalar>& scal
     tangent.output = dy;
     return way_back(tangent);
   });
+}
+
+// Tangent: as of batch_norm_training
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(normalized_by_batch)
+auto normalized_by_batch_jvp(const Tensor<Scalar>& x, const Tensor<Scalar>& scale,
+                             const Tensor<Scalar>& offset, const BatchNormOptions& options,
+                             const std::shared_ptr<BatchStatistics<Scalar>>& into,
+                             std::source_location where, const Tensor<Scalar>& dx,
+                             const Tensor<Scalar>& d_scale, const Tensor<Scalar>& d_offset) {
+  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{
+      normalized_by_batch(x, scale, offset, options, into, where),
+      ddx::detail::batch_norm_tangent(x, scale, options, dx, d_scale, d_offset)};
 }
 
 }  // namespace ddx::nn::detail

@@ -179,6 +179,20 @@ Shape transposed_shape(const Shape& y, const Shape& k, std::span<const std::int6
 Shape grouped_filter(const Shape& input, const Shape& filter, const WindowMotion& motion,
                      const Location& where);
 
+/// The window that moves so over an input of this shape, with its padding as amounts.
+ops::WindowAttributes placed_window(const WindowMotion& motion, const Shape& input);
+/// As above, with the size that `filter` has.
+ops::WindowAttributes placed_window(const WindowMotion& motion, const Shape& input,
+                                    const Shape& filter);
+/// Where the elements of place `i` of each window, in row-major order, lie: in a box of the padded
+/// array.
+struct WindowPlaces {
+  Indices low;
+  Indices high;
+  SliceOptions box;
+};
+WindowPlaces places_in_windows(const ops::WindowAttributes& window, std::int64_t i,
+                               const Shape& input, const Shape& windows);
 /// A pooling operation (avg_pool, max_pool).
 Array pool(ops::Op op, const Array& x, const WindowMotion& motion, const Location& where);
 Array avg_pool_gradient(const Array& dy, const Shape& input, const WindowMotion& motion);
@@ -192,6 +206,8 @@ Array grey_dilation_gradient(ops::Op op, const Array& input, const Array& filter
 
 /// Which elements along an axis are summed with which weights: see ops/resampling.h.
 struct Taps {
+  using DdxHoldsNoReals = void;  // They follow from the extents alone.
+
   Array first;
   Array weights;
 };

@@ -312,7 +312,9 @@ class TurnDirection {
   template <class OfSlice, class Direction>
   static auto of_turn(const TangentOf<Carry>& carry, const OfSlice& slice,
                       const Direction& direction) {
-    if constexpr (carry_moves) {
+    if constexpr (Moving::size() == before_captured) {
+      return without_captured(carry, slice);
+    } else if constexpr (carry_moves) {
       return prepended(carry, of_rest(slice, direction));
     } else {
       return of_rest(slice, direction);
@@ -323,6 +325,18 @@ class TurnDirection {
   template <class First, class... Rest>
   static Direction<First, Rest...> prepended(const First& first, const Direction<Rest...>& rest) {
     return {first, rest};
+  }
+
+  template <class OfSlice>
+  static auto without_captured([[maybe_unused]] const TangentOf<Carry>& carry,
+                               [[maybe_unused]] const OfSlice& slice) {
+    if constexpr (carry_moves && slices_move) {
+      return make_direction(carry, slice);
+    } else if constexpr (carry_moves) {
+      return make_direction(carry);
+    } else {
+      return make_direction(slice);
+    }
   }
 
   template <class OfSlice, class Direction>

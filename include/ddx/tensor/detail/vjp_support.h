@@ -35,6 +35,30 @@ const Pullback& ddx_bare_pullback(const ZeroAware<Pullback>& pullback) {
   return pullback.pullback;
 }
 
+/// A pullback as above of a function of one tensor whose Jacobian is symmetric: forward mode calls
+/// it with the tangent.
+template <class Pullback>
+struct Symmetric {
+  using DdxSymmetric = void;
+
+  Pullback pullback;
+
+  template <class Tangent>
+  auto operator()(const Tangent& dy) const {
+    return dy.is_symbolic_zero() ? Tangent() : pullback(dy);
+  }
+};
+
+/// ddx::vjp for a function of one tensor applied to each element, so that its Jacobian is diagonal.
+template <TensorScalar Scalar, class Pullback>
+auto elementwise_vjp(Tensor<Scalar> value, Pullback pullback) {
+  if constexpr (ComplexScalar<Scalar>) {
+    return vjp(std::move(value), ZeroAware<Pullback>{std::move(pullback)});
+  } else {
+    return vjp(std::move(value), Symmetric<Pullback>{std::move(pullback)});
+  }
+}
+
 /// ddx::vjp for a function whose value is a tensor: the pullback need not care for symbolic zeros.
 template <class Value, class Pullback>
 auto tensor_vjp(Value value, Pullback pullback) {
@@ -73,6 +97,14 @@ auto sum_all_vjp(const Tensor<Scalar>& x) {
   return vjp(sum_all(x), [shape = x.shape(), device = x.device()](const Scalar& dy) {
     return Tensor<Scalar>(full(shape, literal(dy), dtype_of<Scalar>, device));
   });
+}
+
+// Tangent: sum_i dx_i
+template <DifferentiableScalar Scalar>
+DDX_DERIVATIVE_OF(sum_all)
+auto sum_all_jvp(const Tensor<Scalar>& x, const Tensor<Scalar>& dx) {
+  return ValueWithTangent<Scalar, Scalar>{sum_all(x),
+                                          dx.is_symbolic_zero() ? Scalar{} : sum_all(dx)};
 }
 
 }  // namespace ddx::detail
