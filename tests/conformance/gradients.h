@@ -4,12 +4,52 @@
 #pragma once
 
 #include "ddx/core/device.h"
+#include "ddx/core/dtype.h"
 #include "ddx/ops/op.h"
 
 #include <functional>
 #include <map>
+#include <vector>
 
 namespace ddx::testing {
+
+/// Why an operation has no derivative; null where it must have one.
+inline const char* reason_for_none(const ops::OpInfo& op) {
+  if (!contains(op.dtypes, DType::f64)) {
+    return "it is not for floating numbers";
+  }
+  if (op.name.ends_with("_gradient")) {
+    return "it is a part of a derivative";
+  }
+  switch (op.family) {
+    case ops::Family::Random:
+      return "its numbers depend on a key alone";
+    case ops::Family::Comparison:
+    case ops::Family::Predicate:
+    case ops::Family::ArgReduction:
+    case ops::Family::Sorting:
+      return "its result is not floating";
+    case ops::Family::Creation:
+      return op.op == ops::Op::iota ? "it has no operand" : nullptr;
+    case ops::Family::Fourier:
+      return "its result is complex: compiled/complex_gradients_test.cpp";
+    case ops::Family::Indexing:
+      return op.op == ops::Op::one_hot ? "its operand is an integer" : nullptr;
+    default:
+      return nullptr;
+  }
+}
+
+/// The rows of the table with a derivative.
+[[nodiscard]] inline std::vector<ops::OpInfo> differentiable_operations() {
+  std::vector<ops::OpInfo> rows;
+  for (const auto& op : ops::op_table) {
+    if (reason_for_none(op) == nullptr) {
+      rows.push_back(op);
+    }
+  }
+  return rows;
+}
 
 /// Checks the derivative of one operation on a device; is given what the row says it saves.
 using GradientCheck = std::function<void(ops::Saves, Device)>;

@@ -53,6 +53,47 @@ void second() {
   expect_close("second: hv", hv[1], 7);
 }
 
+struct Network {
+  ddx::nn::Dense<double> layer{{.in = 2, .out = 1}};
+
+  ddx::Tensor<double> operator()(const ddx::Tensor<double>& x) const { return layer(x); }
+  DDX_DIFFERENTIABLE(Network, layer)
+};
+
+// [penalty]
+ddx::Tensor<double> penalty(const Network& network, const ddx::Tensor<double>& points) {
+  const auto total = [&network](const ddx::Tensor<double>& x) { return ddx::sum(network(x)); };
+  const auto slopes = ddx::gradient(total, points);
+  return ddx::mean(ddx::square(ddx::norm(slopes, {.axes = {1}}) - 1.0));
+}
+// [/penalty]
+
+void model() {
+  Network network;
+  network.layer.weight = ddx::Tensor<double>{{1}, {2}};
+  const ddx::Tensor<double> points{{1, 0}, {0, 1}};
+  // [model]
+  const auto loss = [&](const Network& moved) { return ddx::mean(ddx::square(moved(points))); };
+  const auto slope = ddx::gradient(loss, network);
+  const auto product = ddx::hvp(loss, network, slope);  // a struct with the members of a Network
+  // [/model]
+  // The values are 1 and 2, so the slope is 1, 2 and 3 for the bias; along it they change by 4, 5.
+  expect_close("model: slope", slope.layer.bias[{0}], 3);
+  expect_close("model: product, weight", product.layer.weight[{1, 0}], 5);
+  expect_close("model: product, bias", product.layer.bias[{0}], 9);
+  // The slopes are the weight w, of length sqrt 5: 2 (|w| - 1) w / |w|.
+  const auto by_network =
+      ddx::gradient([&](const Network& moved) { return penalty(moved, points); }, network);
+  expect_close("penalty", by_network.layer.weight[{1, 0}], 4 * (1 - 1 / std::sqrt(5.0)));
+  // [tensor_matrices]
+  ddx::Tensor<double> t{1, 2, 3};
+  const auto cubes = [](const ddx::Tensor<double>& x) { return ddx::sum(x * x * x); };
+  auto h = ddx::hessian(cubes, t);  // [3, 3]
+  // [/tensor_matrices]
+  expect_close("hessian of a tensor", h[{1, 1}], 12);
+  expect_close("hessian of a tensor, aside", h[{1, 2}], 0);
+}
+
 void matrix() {
   // [matrix]
   auto polar = [](const std::array<double, 2>& p) {
@@ -166,6 +207,7 @@ int main() {
   forward();
   map();
   second();
+  model();
   matrix();
   inside();
   segments();

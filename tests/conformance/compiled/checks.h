@@ -15,7 +15,7 @@ namespace ddx::testing {
 /// Compares ddx::gradient of f, a function of a tensor with a number as result, with central
 /// differences at x.
 template <class F>
-void expect_compiled(F f, const Doubles& x) {
+void expect_gradient_of(F f, const Doubles& x) {
   const Doubles direction = random_tensor(x.shape(), 5, x.device());
   constexpr double step = 1e-5;
   const double ahead = f(along(x, step, direction)).item();
@@ -30,7 +30,7 @@ void expect_compiled(F f, const Doubles& x) {
 /// Compares the tangent of f, a function of a tensor with a tensor as result, with central
 /// differences at x, element by element.
 template <class F>
-void expect_tangent(F f, const Doubles& x) {
+void expect_tangent_of(F f, const Doubles& x) {
   const Doubles direction = random_tensor(x.shape(), 5, x.device());
   constexpr double step = 1e-5;
   const Doubles differences =
@@ -41,13 +41,54 @@ void expect_tangent(F f, const Doubles& x) {
   EXPECT_LT(max(abs(tangent - differences)).item(), 1e-6 * (1 + max(abs(tangent)).item()));
 }
 
-/// Both, for a function of a tensor with a tensor as result: the tangent, and the gradient of a
-/// weighted sum.
+/// Compares the second derivatives of a weighted sum of f, a function of a tensor with a tensor as
+/// result, with central differences of its gradient at x: as gradient of a tangent, as gradient and
+/// as tangent of a gradient.
+template <class F>
+void expect_second_derivatives(F f, const Doubles& x) {
+  const Doubles weights = random_tensor(f(x).shape(), 6, x.device());
+  const Doubles direction = random_tensor(x.shape(), 5, x.device());
+  const auto loss = [&f, &weights](const Doubles& t) { return sum(f(t) * weights); };
+  constexpr double step = 1e-5;
+  const Doubles ahead = gradient(loss, testing::along(x, step, direction));
+  const Doubles behind = gradient(loss, testing::along(x, -step, direction));
+  const Doubles differences = (ahead - behind) / (2 * step);
+  const double bound = 1e-6 * (1 + max(abs(differences)).item());
+  const auto expect_close = [&](const Doubles& got, const char* how) {
+    ASSERT_EQ(got.shape(), x.shape()) << how;
+    EXPECT_LT(max(abs(got - differences)).item(), bound) << how;
+  };
+  expect_close(hvp(loss, x, direction), "hvp");
+  const auto slope = [&loss, &direction](const Doubles& t) {
+    return sum(gradient(loss, t) * direction);
+  };
+  expect_close(gradient(slope, x), "gradient of a gradient");
+  const auto gradient_at = [&loss](const Doubles& t) { return gradient(loss, t); };
+  expect_close(jvp(gradient_at, ddx::along(direction), x).tangent, "tangent of a gradient");
+}
+
+/// Compares gradient and second derivatives of f, a function of a tensor with a number as result,
+/// with central differences at x.
+template <class F>
+void expect_compiled(F f, const Doubles& x) {
+  expect_gradient_of(f, x);
+  expect_second_derivatives(f, x);
+}
+
+/// The same for the tangent of a function with a tensor as result.
+template <class F>
+void expect_tangent(F f, const Doubles& x) {
+  expect_tangent_of(f, x);
+  expect_second_derivatives(f, x);
+}
+
+/// Both, for a function with a tensor as result: the gradient is that of a weighted sum.
 template <class F>
 void expect_derivatives(F f, const Doubles& x) {
-  expect_tangent(f, x);
+  expect_tangent_of(f, x);
   const Doubles weights = random_tensor(f(x).shape(), 6, x.device());
-  expect_compiled([&f, &weights](const Doubles& t) { return sum(f(t) * weights); }, x);
+  expect_gradient_of([&f, &weights](const Doubles& t) { return sum(f(t) * weights); }, x);
+  expect_second_derivatives(f, x);
 }
 
 }  // namespace ddx::testing

@@ -44,7 +44,7 @@ TEST(TensorTangents, Elementwise) {
   EXPECT_TANGENT(tanh(t) * sigmoid(t) + square(t));
   EXPECT_TANGENT(relu(t) + abs(t) * sign(t));
   EXPECT_TANGENT(floor(t) + t);
-  EXPECT_TANGENT(maximum(t, 1.0 - t) + minimum(t, row));
+  EXPECT_TANGENT(maximum(t, 0.9 - t) + minimum(t, row));
   EXPECT_TANGENT(select(greater(t, 0.6), t, square(t)));
   EXPECT_TANGENT_AT_POSITIVE(log(t) + log1p(t) * sqrt(t));
   EXPECT_TANGENT_AT_POSITIVE(rsqrt(t) + reciprocal(t) + pow(t, t));
@@ -100,6 +100,28 @@ TEST(TensorTangents, ConvolutionAndPooling) {
                  image);
   expect_tangent([&image](const Doubles& t) { return conv2d(image, t); }, filter);
   expect_tangent([](const Doubles& t) { return avg_pool2d(t * t); }, image);
+}
+
+TEST(TensorTangents, Normalisation) {
+  const auto scale = random_tensor({3}, 1, Device());
+  const auto places = random_tensor({2, 4, 3}, 2, Device());
+  expect_tangent([&](const Doubles& t) { return layer_norm(t, scale, scale * scale); }, places);
+  expect_tangent([&](const Doubles& t) { return layer_norm(places, t, sin(t)); }, scale);
+  expect_tangent([&](const Doubles& t) { return layer_norm(places, scale, t * t); }, scale);
+  const auto trained = [](const Doubles& x, const Doubles& s, const Doubles& o) {
+    return batch_norm_training(x, s, o).output;
+  };
+  expect_tangent([&](const Doubles& t) { return trained(t, scale, sin(scale)); }, places);
+  expect_tangent([&](const Doubles& t) { return trained(places, t, sin(t)); }, scale);
+  expect_tangent([&](const Doubles& t) { return trained(places, scale, t * t); }, scale);
+}
+
+// A tie has the tangent of the first.
+TEST(TensorTangents, OfTheFirstLargestOfAWindow) {
+  const Doubles tie({1, 4, 1}, {2, 2, 1, 1});
+  const Doubles direction({1, 4, 1}, {10, 20, 30, 40});
+  const auto pooled = [](const Doubles& t) { return max_pool1d(t); };
+  EXPECT_EQ(jvp(pooled, ddx::along(direction), tie).tangent, Doubles({1, 2, 1}, {10, 30}));
 }
 
 TEST(TensorTangents, UpdatesInPlaceLoopsAndConstants) {
