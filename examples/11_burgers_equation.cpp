@@ -47,7 +47,7 @@ struct Points {
   Tensor right = points_at(pattern({8}, 0.2) * 0.5 + 0.5, ddx::ones<double>({8}));
 };
 
-/// What is left of the equation at the points.
+/// The residual u_t + u u_x - nu u_xx of the equation at the points.
 Tensor residual(const Network& u, const Tensor& points) {
   const double nu = 0.01 / std::numbers::pi;
   const auto total = [&u](const Tensor& p) { return ddx::sum(u(p)); };

@@ -12,19 +12,8 @@
 #include <vector>
 
 namespace ddx::testing {
-namespace {
 
-using ops::Domain;
 using ops::Op;
-
-const ProgramArgument any{{2, 3}};
-const ProgramArgument positive{{2, 3}, Domain::Positive};
-const ProgramArgument away{{2, 3}, Domain::AwayFromZero};
-const ProgramArgument inside{{2, 3}, Domain::InsideUnit};
-const ProgramArgument above{{2, 3}, Domain::AboveOne};
-const ProgramArgument between{{2, 3}, Domain::AwayFromIntegers};
-
-}  // namespace
 
 SecondOrderChecks binary_second_order() {
   return {

@@ -24,6 +24,14 @@ struct ProgramArgument {
   ops::Domain domain = ops::Domain::Any;
 };
 
+// The arguments of functions of each element, by where they are defined or smooth.
+inline const ProgramArgument any{{2, 3}};
+inline const ProgramArgument positive{{2, 3}, ops::Domain::Positive};
+inline const ProgramArgument away{{2, 3}, ops::Domain::AwayFromZero};
+inline const ProgramArgument inside{{2, 3}, ops::Domain::InsideUnit};
+inline const ProgramArgument above{{2, 3}, ops::Domain::AboveOne};
+inline const ProgramArgument between{{2, 3}, ops::Domain::AwayFromIntegers};
+
 /// A weighted sum of the result of a program.
 template <class Program, class Scalar>
 struct WeightedSum {

@@ -17,7 +17,6 @@ namespace {
 using ops::Domain;
 using ops::Op;
 
-const ProgramArgument any{{2, 3}};
 const ProgramArgument cube{{2, 3, 4}};
 
 template <class Scalar>
