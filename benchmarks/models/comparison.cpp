@@ -23,7 +23,8 @@ namespace ddx::bench {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Measurement, name, framework, mode, device, dtype,
                                                 threads, median_ms, min_ms, compile_s, peak_rss_mb,
                                                 losses, flops, fma_gflops, plan_ms, loop_ms, loops,
-                                                loaded_loops, operations, device_kind)
+                                                loaded_loops, operations, record_ms, dispatch_ms,
+                                                device_kind)
 
 namespace {
 

@@ -5,6 +5,7 @@
 #include "ddx/backend/pjrt.h"
 #include "ddx/backend/profile.h"
 #include "ddx/backend/roofline.h"
+#include "ddx/backend/span_recording.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
@@ -22,6 +23,7 @@
 #include <limits>
 #include <string>
 #include <sys/resource.h>
+#include <utility>
 #include <vector>
 
 namespace ddx::bench {
@@ -35,6 +37,34 @@ double peak_rss_mb() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+double median(std::vector<double> numbers) {
+  std::ranges::sort(numbers);
+  return numbers.empty() ? 0 : numbers[numbers.size() / 2];
+}
+
+/// What the host does in a step of a device that records. A step flushes once, at its end, and
+/// then waits.
+void measure_host(const Workload& training, Measurement& result) {
+  using Clock = std::chrono::steady_clock;
+  using Milliseconds = std::chrono::duration<double, std::milli>;
+  constexpr int steps = 21;
+  std::vector<double> record;
+  std::vector<double> dispatch;
+  for (int i = 0; i < steps; ++i) {
+    const backend::SpanRecording recording;
+    const Clock::time_point begin = Clock::now();
+    (void)training.step();
+    for (const backend::Span& span : recording.spans()) {
+      if (span.kind == backend::SpanKind::Flush) {
+        record.push_back(Milliseconds(span.begin - begin).count());
+        dispatch.push_back(Milliseconds(span.end - span.begin).count());
+      }
+    }
+  }
+  result.record_ms = median(std::move(record));
+  result.dispatch_ms = median(std::move(dispatch));
 }
 
 template <FloatingScalar Scalar>
@@ -133,6 +163,7 @@ Measurement measure(const Configuration& configuration) {
   result.loops = static_cast<int>(loops.compiled);
   result.loaded_loops = static_cast<int>(loops.loaded);
   if (device.kind() == Device::Kind::Pjrt) {
+    measure_host(training, result);
     result.device_kind = backend::pjrt_platform(device.platform()).devices.at(0).kind;
   }
   result.fma_gflops = device == Device::lazy() ? 1e-9 * backend::machine_roofline().flops : 0;

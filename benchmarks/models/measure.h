@@ -34,6 +34,8 @@ struct Measurement {
   int loops = 0;          ///< Compiled.
   int loaded_loops = 0;   ///< From the folder.
   double operations = 0;  ///< Workload::operations; 0 of peers.
+  double record_ms = 0;   ///< Of a step by PJRT, median: the program runs, and is recorded.
+  double dispatch_ms = 0;  ///< Then what was recorded is looked up and started.
   std::string device_kind = {};  ///< PjrtDevice::kind; empty on other devices and of peers.
 };
 
