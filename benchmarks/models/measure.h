@@ -29,12 +29,12 @@ struct Measurement {
   std::vector<double> losses;  ///< Of the first steps.
   double flops = 0;            ///< Of a step on the lazy device, all that it launches; else 0.
   double fma_gflops = 0;       ///< backend::Roofline in the same process; 0 where `flops` is.
-  double plan_ms = 0;     ///< Compiling graphs, on the lazy device; otherwise 0, as what follows.
-  double loop_ms = 0;     ///< Compiling and loading loops during the first steps.
-  int loops = 0;          ///< Compiled.
-  int loaded_loops = 0;   ///< From the folder.
-  double operations = 0;  ///< Workload::operations; 0 of peers.
-  double record_ms = 0;   ///< Of a step by PJRT, median: the program runs, and is recorded.
+  double plan_ms = 0;      ///< Compiling graphs, on the lazy device; otherwise 0, as what follows.
+  double loop_ms = 0;      ///< Compiling and loading loops during the first steps.
+  int loops = 0;           ///< Compiled.
+  int loaded_loops = 0;    ///< From the folder.
+  double operations = 0;   ///< Workload::operations; 0 of peers.
+  double record_ms = 0;    ///< Of a step by PJRT, median: the program runs, and is recorded.
   double dispatch_ms = 0;  ///< Then what was recorded is looked up and started.
   std::string device_kind = {};  ///< PjrtDevice::kind; empty on other devices and of peers.
 };

@@ -1,6 +1,7 @@
 #include "compiler/analysis/outside_state.h"
 
 #include "compiler/request/registry.h"
+#include "compiler/support/function_names.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/Builtins.h"
@@ -213,7 +214,8 @@ class Finder : public RecursiveASTVisitor<Finder> {
   /// Derivatives of what a registered derivative calls are not looked into: that may be another
   /// instantiation of the same function, and so on.
   void reach(const FunctionDecl* function, SourceLocation where) {
-    if (!function || function->isReplaceableGlobalAllocationFunction()) {
+    if (!function || function->isReplaceableGlobalAllocationFunction() ||
+        is_compiled_call(function)) {  // That is refused where it stands.
       return;
     }
     const Decl* const key = function->getCanonicalDecl();

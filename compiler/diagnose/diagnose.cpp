@@ -126,6 +126,7 @@ class Checker {
       case Diagnostic::UnsupportedCheckpoint:
       case Diagnostic::UnsupportedWithDerivative:
       case Diagnostic::UnsupportedControlFlow:
+      case Diagnostic::UnsupportedCompiledCall:
       case Diagnostic::UnsupportedArgument:
       case Diagnostic::UnsupportedGlobalText:
       case Diagnostic::UnsupportedCapture:
@@ -382,6 +383,7 @@ class Checker {
       case FunctorCall::Kind::Cond:
       case FunctorCall::Kind::Scan:
       case FunctorCall::Kind::WhileLoop:
+      case FunctorCall::Kind::Map:
         return Diagnostic::UnsupportedControlFlow;
     }
     llvm_unreachable("closed set");

@@ -6,8 +6,6 @@ namespace ddx::compiler {
 
 using namespace ir;
 
-namespace {}  // namespace
-
 std::string positions(const FunctorCall& call) {
   if (call.kind != FunctorCall::Kind::Gradient) {
     return "";
@@ -35,6 +33,8 @@ FunctorNames functor_names(FunctorCall::Kind kind) {
       return {"scan_at", "scan_vjp", "ScanPullback", "scan_tangent"};
     case FunctorCall::Kind::WhileLoop:
       return {"while_loop_at", "while_loop_vjp", "WhileLoopPullback", "while_loop_tangent"};
+    case FunctorCall::Kind::Map:
+      return {"mapped_at", "mapped_vjp", "MappedPullback", "mapped_tangent"};
   }
   llvm_unreachable("closed set");
 }

@@ -233,6 +233,7 @@ struct FunctorCall {
     Cond,              ///< Is one of two functions, and may be recorded as a graph of both.
     Scan,              ///< Is one turn of a loop over slices, which may be recorded as a graph.
     WhileLoop,         ///< The same, of a loop with a condition.
+    Map,               ///< Is called for many examples at once, recorded as a graph.
   };
   Kind kind;
   std::vector<unsigned> by;

@@ -16,6 +16,11 @@ bool is_std(const clang::FunctionDecl* function, llvm::ArrayRef<llvm::StringRef>
   return in_library(function) && is_named(function, names);
 }
 
+bool is_compiled_call(const clang::FunctionDecl* function) {
+  return is_named(function, {"run_compiled"}) &&
+         function->getQualifiedNameAsString() == "ddx::detail::run_compiled";
+}
+
 bool is_synthesised(const clang::FunctionDecl* function) {
   const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(function->getDeclContext());
   return space && space->isAnonymousNamespace() && function->getIdentifier() &&

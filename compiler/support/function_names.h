@@ -16,6 +16,9 @@ bool is_named(const clang::FunctionDecl* function, llvm::ArrayRef<llvm::StringRe
 /// As above, for functions of the standard library.
 bool is_std(const clang::FunctionDecl* function, llvm::ArrayRef<llvm::StringRef> names);
 
+/// True for a call of what ddx::compile has made, which is a graph.
+bool is_compiled_call(const clang::FunctionDecl* function);
+
 /// True where the memory path is to define `function`: it has a label of that path.
 bool is_memory_sweep(const clang::FunctionDecl* function);
 

@@ -7,6 +7,7 @@
 #include "compiler/lower/calls/arguments.h"
 #include "compiler/lower/calls/replacements.h"
 #include "compiler/lower/rejections.h"
+#include "compiler/support/function_names.h"
 
 namespace ddx::compiler {
 
@@ -43,10 +44,11 @@ struct Known {
   /// which argument each is handed; none: all.
   const char* callee;
   llvm::SmallVector<unsigned, 4> order;
-  Diagnostic diagnostic;
+  Diagnostic diagnostic = Diagnostic::UnsupportedControlFlow;
 };
 
-const Known* known_call(const FunctionDecl* callee, std::size_t count) {
+/// All of them.
+llvm::ArrayRef<Known> known_calls() {
   static const Known table[] = {
       {"ddx::detail::run_value_with_gradient",
        FunctorCall::Kind::Gradient,
@@ -76,48 +78,39 @@ const Known* known_call(const FunctionDecl* callee, std::size_t count) {
        "changed_cotangent",
        {1, 0},
        Diagnostic::UnsupportedWithDerivative},
-      {"ddx::cond",
-       FunctorCall::Kind::Cond,
-       3,
-       false,
-       "cond_branch",
-       {},
-       Diagnostic::UnsupportedControlFlow},
-      {"ddx::scan",
-       FunctorCall::Kind::Scan,
-       2,
-       false,
-       "scan_turn",
-       {1, 2, 3, 4, 0},
-       Diagnostic::UnsupportedControlFlow},
-      {"ddx::while_loop",
-       FunctorCall::Kind::WhileLoop,
-       2,
-       false,
-       "while_turn",
-       {2, 3, 4, 0, 1},
-       Diagnostic::UnsupportedControlFlow},
+      {"ddx::cond", FunctorCall::Kind::Cond, 3, false, "cond_branch", {}},
+      {"ddx::scan", FunctorCall::Kind::Scan, 2, false, "scan_turn", {1, 2, 3, 4, 0}},
+      {"ddx::while_loop", FunctorCall::Kind::WhileLoop, 2, false, "while_turn", {2, 3, 4, 0, 1}},
+      {"ddx::detail::mapped", FunctorCall::Kind::Map, 3, false, "one_example", {1, 2, 0}},
   };
+  return table;
+}
+
+const Known* known_call(const FunctionDecl* callee, std::size_t count) {
   if (!callee->getIdentifier()) {
     return nullptr;
   }
+  const llvm::ArrayRef<Known> table = known_calls();
   const auto* found = llvm::find_if(table, [&](const Known& known) {
     return count >= known.least && llvm::StringRef(known.name).ends_with(callee->getName()) &&
            callee->getQualifiedNameAsString() == known.name;
   });
-  return found == std::end(table) ? nullptr : found;
+  return found == table.end() ? nullptr : found;
 }
 
 }  // namespace
 
 bool is_functor_call(const FunctionDecl* callee) {
-  return known_call(callee, callee->getNumParams()) != nullptr;
+  return is_compiled_call(callee) || known_call(callee, callee->getNumParams()) != nullptr;
 }
 
 std::optional<Value*> FunctorCalls::lower_by_rule(const CallSite& site) {
   const Expr* source = site.source;
   llvm::ArrayRef<const Expr*> arguments = site.arguments;
   const FunctionDecl* callee = site.callee;
+  if (is_compiled_call(callee)) {
+    return rejections_.unsupported(source, Diagnostic::UnsupportedCompiledCall);
+  }
   const Known* known = known_call(callee, arguments.size());
   if (!known || (known->reverse_only && function_.key.mode == Mode::Forward)) {
     return std::nullopt;

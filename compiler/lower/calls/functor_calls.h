@@ -11,7 +11,8 @@
 namespace ddx::compiler {
 
 /// True for a function of ddx that is handed a function and differentiated by a rule of its own:
-/// `checkpointed`, `with_derivative`, `scan`, ..., and a gradient inside differentiated code.
+/// `checkpointed`, `with_derivative`, `scan`, ..., and a gradient inside differentiated code. Also
+/// for calls of compiled functions, which no rule differentiates.
 bool is_functor_call(const clang::FunctionDecl* callee);
 
 /// Lowers calls of such functions as calls of the function that they receive, except for those

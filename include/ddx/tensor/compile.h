@@ -125,6 +125,16 @@ class Programs {
   std::list<std::shared_ptr<const Program>> programs_;
 };
 
+/// Calls a compiled function, of which `state` has the programs. Differentiated code may not.
+template <class State, class F, class... X>
+auto run_compiled(State& state, const F& f, X&&... x) {
+  using Result = std::decay_t<std::invoke_result_t<const F&, const std::remove_reference_t<X>&...>>;
+  if (backend::is_staging()) {
+    return Result(f(std::as_const(x)...));  // It becomes a part of what is staged.
+  }
+  return state.template programs<Result, std::remove_cvref_t<X>...>().run(f, std::forward<X>(x)...);
+}
+
 }  // namespace detail
 
 /// A function that has been compiled for the arguments it was called with; see `compile`. Copies
@@ -136,13 +146,7 @@ class Compiled {
 
   template <class... X>
   auto operator()(X&&... x) const {
-    using Result =
-        std::decay_t<std::invoke_result_t<const F&, const std::remove_reference_t<X>&...>>;
-    if (backend::is_staging()) {
-      return Result(state_->f(std::as_const(x)...));  // It becomes a part of what is staged.
-    }
-    return state_->template programs<Result, std::remove_cvref_t<X>...>().run(
-        state_->f, std::forward<X>(x)...);
+    return detail::run_compiled(*state_, state_->f, std::forward<X>(x)...);
   }
 
  private:

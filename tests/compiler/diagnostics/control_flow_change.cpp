@@ -15,7 +15,7 @@ Reals f(const Reals& x) {
 #endif
     return carry * seen;
   };
-  return ddx::scan(body, x, std::tuple<>(), {.turns = 3});  // expected-error {{a cond, scan or while_loop whose functions change or capture objects}}
+  return ddx::scan(body, x, std::tuple<>(), {.turns = 3});  // expected-error {{a cond, scan, while_loop or vmap whose functions change or capture objects}}
 }
 
 const Reals slope = ddx::gradient(f, Reals(2.0F));  // expected-note {{derivative requested here}}

@@ -37,7 +37,9 @@ TEST(Vmap, ComputesEachExample) {
   const auto y = vmap(dot)(numbered({3, 2}), numbered({3, 2}) + 1.0F);
   EXPECT_EQ(y.shape(), Shape{3});
   EXPECT_EQ(y.values(), (std::vector<float>{0 * 1 + 1 * 2, 2 * 3 + 3 * 4, 4 * 5 + 5 * 6}));
-  EXPECT_EQ(y.device(), Device::lazy());
+  EXPECT_EQ(y.device(), Device());
+  const auto lazy = vmap(dot)(numbered({3, 2}).to(Device::lazy()), numbered({3, 2}));
+  EXPECT_EQ(lazy.device(), Device::lazy());
 }
 
 TEST(Vmap, MapsAnyAxisOrNone) {

@@ -1,4 +1,4 @@
-#include "ddx/tensor/vmap.h"
+#include "ddx/tensor/detail/mapped.h"
 
 #include "ddx/backend/buffer.h"
 #include "ddx/backend/staging.h"
@@ -17,11 +17,15 @@
 
 namespace ddx::detail {
 
-void check_mapped_axes(std::size_t axes, std::size_t arguments) {
-  if (axes != arguments) {
-    throw UsageError("vmap", std::to_string(axes) + " axes are named for " +
+MappedAxes axes_of_arguments(const MappedAxes& axes, std::size_t arguments) {
+  if (axes.empty()) {
+    return MappedAxes(arguments, 0);
+  }
+  if (axes.size() != arguments) {
+    throw UsageError("vmap", std::to_string(axes.size()) + " axes are named for " +
                                  std::to_string(arguments) + " arguments");
   }
+  return axes;
 }
 
 std::size_t mapped_axis(std::size_t argument, std::int64_t axis, const Shape& shape) {
