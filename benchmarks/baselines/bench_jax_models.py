@@ -56,11 +56,12 @@ def loss_function(workload, compute):
         x = relu(dense(p, "dense1", x.reshape(x.shape[0], -1)))
         return dense(p, "classifier", relu(dense(p, "dense2", x)))
 
-    def resnet56(p, x):
+    def residual_network(p, x):
+        blocks = sum(path.endswith("conv1.filter") for path in p)  # In three stages.
         x = relu(batch_norm(p, "norm", conv(p, "stem", x)))
-        for i in range(27):
+        for i in range(blocks):
             q = f"blocks.{i}."
-            stride, added = (2, x.shape[3]) if i in (9, 18) else (1, 0)
+            stride, added = (2, x.shape[3]) if i in (blocks // 3, 2 * blocks // 3) else (1, 0)
             y = relu(batch_norm(p, q + "norm1", conv(p, q + "conv1", x, stride)))
             y = batch_norm(p, q + "norm2", conv(p, q + "conv2", y))
             if added:
@@ -101,7 +102,7 @@ def loss_function(workload, compute):
             x = x + dense(p, q + "narrow", y)
         return dense(p, "head", norm(p, "norm", x, -1))
 
-    model = {"mlp": mlp, "lenet": lenet, "resnet56": resnet56, "resnet18": resnet18, "resnet18_224": resnet18,
+    model = {"mlp": mlp, "lenet": lenet, "resnet56": residual_network, "resnet20": residual_network, "resnet18": resnet18, "resnet18_224": resnet18,
              "gpt": gpt}[workload]
 
     def loss(p, x, labels):

@@ -58,11 +58,11 @@ def build(workload):
                 x = F.pad(x[:, :, ::self.stride, ::self.stride], (0, 0, 0, 0, before, self.added - before))
             return F.relu(x + y)
 
-    class ResNet56(nn.Module):
-        def __init__(self):
+    class ResidualNetwork(nn.Module):
+        def __init__(self, blocks):
             super().__init__()
             self.stem, self.norm = conv(3, 16, 3), nn.BatchNorm2d(16)
-            outs = [16] * 9 + [32] * 9 + [64] * 9
+            outs = [16] * blocks + [32] * blocks + [64] * blocks
             self.blocks = nn.Sequential(*[BasicBlock(i, o) for i, o in zip([16] + outs, outs)])
             self.classifier = nn.Linear(64, 10)
 
@@ -132,8 +132,8 @@ def build(workload):
         def forward(self, x):
             return self.head(self.norm(self.blocks(self.tokens(x) + self.positions.weight)))
 
-    make = {"mlp": Mlp, "lenet": LeNet, "resnet56": ResNet56, "resnet18": lambda: ResNet18(False, 10),
-            "resnet18_224": lambda: ResNet18(True, 1000), "gpt": Gpt}
+    make = {"mlp": Mlp, "lenet": LeNet, "resnet56": lambda: ResidualNetwork(9), "resnet20": lambda: ResidualNetwork(3),
+            "resnet18": lambda: ResNet18(False, 10), "resnet18_224": lambda: ResNet18(True, 1000), "gpt": Gpt}
     return make[workload](), workload.startswith("resnet")
 
 

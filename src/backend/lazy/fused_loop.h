@@ -91,6 +91,13 @@ class FusedLoop {
   /// Of what the parts begin at a multiple in which the code is called.
   [[nodiscard]] std::int64_t code_step() const;
 
+  /// Elements in a row, where an operand is one row for all, or has one element for each.
+  [[nodiscard]] std::int64_t row() const noexcept { return row_; }
+  /// Whether an operand has one element for each row.
+  [[nodiscard]] bool has_columns() const noexcept { return has_columns_; }
+  /// Those of arrays() that are one row for all.
+  [[nodiscard]] const std::vector<std::size_t>& row_arrays() const noexcept { return row_arrays_; }
+
  private:
   /// Where an instruction finds an operand, or leaves its result, for the rows of a block.
   struct Place {

@@ -3,7 +3,9 @@
 #include "ddx/backend/backend.h"
 #include "ddx/backend/buffer.h"
 #include "ddx/backend/kernel_table.h"
+#include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
+#include "ddx/ir/graph.h"
 #include "ddx/ops/attributes.h"
 #include "ddx/ops/kernel.h"
 
@@ -53,6 +55,9 @@ class Pass {
   /// Sends the rows [begin, end) of a chunk through all stages.
   void run_rows(std::int64_t part, std::int64_t chunk, std::int64_t begin,
                 std::int64_t end) noexcept;
+  /// Runs the loop of a stage over the elements [begin, end).
+  void run_loop(std::size_t s, std::byte** operands, std::int64_t begin,
+                std::int64_t end) const noexcept;
   void reduce(const Reduction& reduction, ops::Kernel kernel, const std::byte* from,
               std::int64_t rows, std::byte* to) const noexcept;
   /// Asks for a stage's share of the next piece of the streams. While a piece goes through the
@@ -207,8 +212,7 @@ void Pass::run_rows(std::int64_t part, std::int64_t chunk, std::int64_t begin,
           operands[i] = beginning_of(stage.arrays[i]);
         }
       }
-      const FusedLoop::CodeCall& call = *calls_[s];
-      call(operands, begin * stage.loop_row, end * stage.loop_row);
+      run_loop(s, operands, begin * stage.loop_row, end * stage.loop_row);
       operands += stage.arrays.size();
     }
     for (const Reduction& reduction : stage.reductions) {
@@ -221,6 +225,28 @@ void Pass::run_rows(std::int64_t part, std::int64_t chunk, std::int64_t begin,
       }
       ++number;
     }
+  }
+}
+
+void Pass::run_loop(std::size_t s, std::byte** operands, std::int64_t begin,
+                    std::int64_t end) const noexcept {
+  const FusedLoop::CodeCall& call = *calls_[s];
+  const Stage& stage = plan_.stages[s];
+  if (stage.period == 0) {
+    call(operands, begin, end);
+    return;
+  }
+  // The code begins with the first element of what is repeated: that is moved to where it is read.
+  while (begin < end) {
+    const std::int64_t place = begin % stage.period;
+    const std::int64_t next = std::min(end, begin - place + stage.period);
+    for (const std::size_t i : stage.repeated) {
+      const ir::ValueId value = plan_.arrays[stage.arrays[i]].value;
+      const std::size_t bytes = info(plan_.graph->type(value).dtype).bytes;
+      operands[i] = call.arrays[i] + static_cast<std::size_t>(place) * bytes;
+    }
+    call(operands, begin, next);
+    begin = next;
   }
 }
 

@@ -92,7 +92,7 @@ class Planner {
     const std::vector<std::size_t> elementwise = elementwise_nodes(graph_, cluster);
     if (!elementwise.empty()) {
       stage.loop = FusedLoop::in_chain(graph_, elementwise, outputs);
-      if (!stage.loop) {
+      if (!stage.loop || !find_period(stage)) {
         return false;
       }
       for (const ir::ValueId array : stage.loop->arrays()) {
@@ -106,6 +106,20 @@ class Planner {
       }
     }
     made_.stages.push_back(std::move(stage));
+    return true;
+  }
+
+  /// Finds what repeats after more rows of the group than one. Returns false where an operand has
+  /// one element for so many rows: the code takes it for one of a row that it begins with.
+  [[nodiscard]] static bool find_period(Stage& stage) {
+    if (stage.loop->row() <= stage.loop_row) {
+      return true;
+    }
+    if (stage.loop->has_columns()) {
+      return false;
+    }
+    stage.repeated = stage.loop->row_arrays();
+    stage.period = stage.repeated.empty() ? 0 : stage.loop->row();
     return true;
   }
 

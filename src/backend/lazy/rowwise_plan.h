@@ -38,6 +38,10 @@ struct RowwisePlan {
     std::int64_t loop_row = 1;          // Elements in a row of what the loop goes over.
     std::vector<std::size_t> arrays{};  // Of the loop's, the places among those of the group.
     std::vector<bool> is_tiled{};       // Of each of these.
+    /// Those that repeat more rows of the loop than one, as a mask of all batches does, and how
+    /// many elements these have; 0 where there are none.
+    std::vector<std::size_t> repeated{};
+    std::int64_t period = 0;
     std::vector<Reduction> reductions{};
   };
   /// An array that has rows, of one element or of many.

@@ -282,16 +282,22 @@ TEST(RowwiseGroup, SaysWhichOperationMakesTheFirstNaN) {
 }
 
 /// The text of a graph of elementwise operations, reductions of rows, and some that go another way,
-/// on arrays of one shape.
+/// on arrays of one shape. With `batches`, arrays have these as a first axis, and there are
+/// operands that all batches share, and some with one element for each batch.
 class RandomText {
  public:
-  RandomText(std::uint64_t seed, std::string rows, std::string row)
-      : random_(seed), rows_(std::move(rows)), row_(std::move(row)) {}
+  RandomText(std::uint64_t seed, std::string rows, std::string row, std::string batches = "")
+      : random_(seed), rows_(std::move(rows)), row_(std::move(row)), batches_(std::move(batches)) {}
 
   std::string make(int nodes) {
     wholes_ = {add_parameter("<x>"), add_parameter("<x>")};
     columns_ = {add_parameter("<c>")};
     row_arrays_ = {add_parameter("<r>")};
+    if (!batches_.empty()) {
+      for (const char* const type : {"<shared>", "<shared_c>", "<batch>"}) {
+        of_batches_.push_back(add_parameter(type));
+      }
+    }
     for (int i = 0; i < nodes; ++i) {
       add_node();
     }
@@ -299,11 +305,22 @@ class RandomText {
     for (int i = 0; i < 3; ++i) {
       results += ", " + any(i == 0 ? columns_ : wholes_);
     }
-    return of_types("graph(" + parameters_ + ") {\n" + body_ + "  return " + results + "\n}", "f32",
-                    rows_, row_);
+    const std::string text =
+        "graph(" + parameters_ + ") {\n" + body_ + "  return " + results + "\n}";
+    return batches_.empty() ? of_types(text, "f32", rows_, row_) : of_batches(text);
   }
 
  private:
+  [[nodiscard]] std::string of_batches(const std::string& text) const {
+    const std::string all = "f32[" + batches_ + ", " + rows_ + ", ";
+    return ddx::testing::with_words(text, {{"<x>", all + row_ + "]"},
+                                           {"<c>", all + "1]"},
+                                           {"<r>", "f32[" + row_ + "]"},
+                                           {"<shared>", "f32[" + rows_ + ", " + row_ + "]"},
+                                           {"<shared_c>", "f32[" + rows_ + ", 1]"},
+                                           {"<batch>", "f32[" + batches_ + ", 1, 1]"}});
+  }
+
   std::string add_parameter(const std::string& type) {
     const std::string name = "%" + std::to_string(count_++);
     parameters_ += (parameters_.empty() ? "" : ", ") + name + ": " + type;
@@ -330,6 +347,15 @@ class RandomText {
     static constexpr std::array reductions{"sum", "mean", "max", "min"};
     const std::string one = unary[below(4)];
     const std::string two = binary[below(4)];
+    const bool has_batches = !batches_.empty();
+    if (has_batches && below(5) == 0) {  // With one operand of batches.
+      const std::string& other = of_batches_[below(8) == 0 ? 2 : below(2)];
+      const bool of_columns = &other != of_batches_.data() && below(2) == 0;
+      std::vector<std::string>& others = of_columns ? columns_ : wholes_;
+      others.push_back(
+          add(of_columns ? "<c>" : "<x>", two + "(" + any(others) + ", " + other + ")"));
+      return;
+    }
     switch (below(12)) {
       case 0:
       case 1:
@@ -352,11 +378,12 @@ class RandomText {
       case 8:
       case 9:
         columns_.push_back(add("<c>", std::string(reductions[below(4)]) + "(" + any(wholes_) +
-                                          ") {axes = 2, keep_dims = true}"));
+                                          ") {axes = " + (has_batches ? "4" : "2") +
+                                          ", keep_dims = true}"));
         break;
       case 10:
-        row_arrays_.push_back(
-            add("<r>", std::string(reductions[below(4)]) + "(" + any(wholes_) + ") {axes = 1}"));
+        row_arrays_.push_back(add("<r>", std::string(reductions[below(4)]) + "(" + any(wholes_) +
+                                             ") {axes = " + (has_batches ? "3" : "1") + "}"));
         break;
       default:
         wholes_.push_back(add("<x>", "reverse(" + any(wholes_) + ") {axes = 1}"));
@@ -367,12 +394,14 @@ class RandomText {
   std::mt19937_64 random_;
   std::string rows_;
   std::string row_;
+  std::string batches_;
   std::string parameters_;
   std::string body_;
   std::size_t count_ = 0;
   std::vector<std::string> wholes_;
   std::vector<std::string> columns_;
   std::vector<std::string> row_arrays_;
+  std::vector<std::string> of_batches_;
 };
 
 TEST(RowwiseGroup, OfRandomGraphs) {
@@ -392,6 +421,52 @@ TEST(RowwiseGroup, OfRandomGraphs) {
   if (cpu_jit::is_on()) {
     EXPECT_GT(groups, 80U);
     EXPECT_GT(in_place, 30U);
+  }
+}
+
+// What all batches share repeats after more rows than one, and pieces begin anywhere in it.
+TEST(RowwiseGroup, OfWhatBatchesShare) {
+  const auto text = [](const std::string& rows, const std::string& row) {
+    return ddx::testing::with_words(
+        R"(graph(%0: <x>, %1: <shared>, %2: <x>, %3: <shared_c>) {
+    %4: <x> = mul(%0, %1)
+    %5: <x> = mul(%4, %2)
+    %6: <c> = sum(%5) {axes = 4, keep_dims = true}
+    %7: <c> = mul(%6, %3)
+    %8: <x> = sub(%4, %7)
+    %9: <x> = mul(%8, %2)
+    %10: <c> = sum(%9) {axes = 4, keep_dims = true}
+    return %9, %10
+  })",
+        {{"<x>", "f32[6, " + rows + ", " + row + "]"},
+         {"<c>", "f32[6, " + rows + ", 1]"},
+         {"<shared>", "f32[" + rows + ", " + row + "]"},
+         {"<shared_c>", "f32[" + rows + ", 1]"}});
+  };
+  for (const auto& [rows, row] : {std::pair<std::string, std::string>{"128", "128"},
+                                  {"31", "40"},
+                                  {"7", "1000"},
+                                  {"300", "3"},
+                                  {"2", "2048"}}) {
+    (void)expect_chains(text(rows, row), {7});
+  }
+}
+
+TEST(RowwiseGroup, OfRandomGraphsWithBatches) {
+  const ddx::testing::LoopChoice choice({.in_background = false});
+  std::size_t groups = 0;
+  for (std::uint64_t seed = 0; seed < 150 && !HasFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const bool is_long = seed % 3 == 0;
+    const ir::Graph graph = ir::optimised(ir::parse_graph(
+        RandomText(seed, is_long ? "5" : "37", is_long ? "301" : "24", "4").make(25)));
+    const ddx::testing::Arguments arguments = ddx::testing::random_arguments(graph, seed);
+    const Plan plan(graph);
+    groups += plan.groups().size();
+    (void)ddx::testing::expect_same(graph, plan, {arguments.parameters, {}, {}});
+  }
+  if (cpu_jit::is_on()) {
+    EXPECT_GT(groups, 15U);
   }
 }
 
