@@ -58,6 +58,7 @@ def jax_functions(model, content):
 def torch_functions(model, content, forward_over_reverse):
     import torch
     import torch.nn.functional as F
+    from torch.nn.attention import SDPBackend, sdpa_kernel
     from bench_torch import batch, build, load
 
     torch.set_num_threads(len(os.sched_getaffinity(0)))
@@ -68,10 +69,14 @@ def torch_functions(model, content, forward_over_reverse):
     if images:
         module, x = module.to(memory_format=torch.channels_last), x.contiguous(memory_format=torch.channels_last)
     module.train()
+    for part in module.modules():
+        if isinstance(part, torch.nn.BatchNorm2d):  # torch.func refuses to write to its averages.
+            part.track_running_stats, part.running_mean, part.running_var, part.num_batches_tracked = False, None, None, None
     p = dict(module.named_parameters())
 
     def loss(p):
-        scores = torch.func.functional_call(module, p, (x,))
+        with sdpa_kernel(SDPBackend.MATH):  # The others have no second derivative.
+            scores = torch.func.functional_call(module, p, (x,))
         return F.cross_entropy(scores.flatten(0, -2), labels)
 
     def reverse():

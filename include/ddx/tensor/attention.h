@@ -153,8 +153,7 @@ auto attention_jvp(const Tensor<Scalar>& query, const Tensor<Scalar>& key,
   if (!d_scores.is_symbolic_zero()) {
     // The terms cancel: of centred tangents, what is subtracted is about as small as the rounding
     // of the weights, so the one of y does not count.
-    const auto mean = sum(weights * d_scores, {.axes = {-1}, .keep_dims = true});
-    const auto slopes = weights * (d_scores - mean);
+    const auto slopes = detail::softmax_product(weights, d_scores, -1);
     tangent = matmul(slopes, cast<Wide>(value)) -
               cast<Wide>(y) * sum(slopes, {.axes = {-1}, .keep_dims = true});
   }

@@ -8,6 +8,7 @@
 #include "ddx/core/indices.h"
 #include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/cast.h"
+#include "ddx/tensor/detail/normalized_tangent.h"
 #include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/detail/vjp_support.h"
 #include "ddx/tensor/elementwise.h"
@@ -77,49 +78,6 @@ auto batch_norm_training_vjp(const Tensor<Scalar>& x, const Tensor<Scalar>& scal
                       Tensor<Scalar>(std::move(doffset)));
   });
 }
-
-namespace detail {
-
-/// The tangent of s (x - m) / sqrt(v + e) + o, where m and v are the mean and the variance along
-/// `axes`; of 16-bit elements computed in f32. Tangents may be symbolic zeros.
-template <FloatingScalar Scalar>
-Tensor<Scalar> normalized_tangent(const Tensor<Scalar>& x, const Tensor<Scalar>& scale,
-                                  double epsilon, const Indices& axes, const Tensor<Scalar>& dx,
-                                  const Tensor<Scalar>& d_scale, const Tensor<Scalar>& d_offset) {
-  using Wide = WideScalar<Scalar>;
-  const ReductionOptions along{.axes = axes, .keep_dims = true};
-  const auto wide = cast<Wide>(x);
-  const auto centred = wide - mean(wide, along);
-  const auto inverse = rsqrt(mean(square(centred), along) + static_cast<Wide>(epsilon));
-  const auto z = centred * inverse;
-  Tensor<Wide> tangent;
-  if (!dx.is_symbolic_zero()) {
-    const auto d = cast<Wide>(dx);
-    const auto slope = d - mean(d, along) - z * mean(z * d, along);
-    tangent = slope * inverse * cast<Wide>(scale);
-  }
-  if (!d_scale.is_symbolic_zero()) {
-    tangent = tangent + z * cast<Wide>(d_scale);
-  }
-  if (!d_offset.is_symbolic_zero()) {
-    tangent = broadcast_to(tangent + cast<Wide>(d_offset), x.shape());
-  }
-  return cast<Scalar>(tangent);
-}
-
-/// The tangent of the output of batch_norm_training.
-template <FloatingScalar Scalar>
-Tensor<Scalar> batch_norm_tangent(const Tensor<Scalar>& x, const Tensor<Scalar>& scale,
-                                  const BatchNormOptions& options, const Tensor<Scalar>& dx,
-                                  const Tensor<Scalar>& d_scale, const Tensor<Scalar>& d_offset) {
-  const Indices rows{-1, x.shape()[x.rank() - 1]};
-  const auto tangent =
-      normalized_tangent(reshape(x, rows), scale, options.epsilon, {0},
-                         dx.is_symbolic_zero() ? dx : reshape(dx, rows), d_scale, d_offset);
-  return tangent.is_symbolic_zero() ? tangent : reshape(tangent, x.shape());
-}
-
-}  // namespace detail
 
 // Tangent: dy = s dz + z ds + do with dz = (dx - mean(dx) - z mean(z dx)) / sqrt(v + e)
 template <FloatingScalar Scalar>
@@ -228,7 +186,8 @@ auto layer_norm_jvp(const Tensor<Scalar>& x, const Tensor<Scalar>& scale,
                     const Tensor<Scalar>& d_scale, const Tensor<Scalar>& d_offset) {
   return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{
       layer_norm(x, scale, offset, options, where),
-      detail::normalized_tangent(x, scale, options.epsilon, {-1}, dx, d_scale, d_offset)};
+      detail::normalized_tangent(detail::Normalized::Rows, x, scale, options.epsilon, dx, d_scale,
+                                 d_offset)};
 }
 
 }  // namespace ddx
