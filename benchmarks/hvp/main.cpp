@@ -122,9 +122,7 @@ Row measured(const std::string& name, const std::string& device, const Model& mo
              const Loss& loss, double seconds) {
   const auto direction = ddx::gradient(loss, model);
   const auto gradient = [&] { return ddx::nn::dot(ddx::gradient(loss, model), direction); };
-  const auto product = [&] {
-    return ddx::nn::dot(ddx::hvp(loss, model, direction), direction);
-  };
+  const auto product = [&] { return ddx::nn::dot(ddx::hvp(loss, model, direction), direction); };
   Row row{.name = name, .device = device};
   row.norm = gradient();
   row.curvature = product();
@@ -165,8 +163,8 @@ struct Case {
     const Tensor<std::int32_t> wanted = labels.to(device);
     const auto loss = [&](const Model& m) {
       const Tensor<float> scores = m(input);
-      return softmax_cross_entropy(
-          reshape(scores, {-1, scores.shape()[scores.rank() - 1]}), wanted);
+      return softmax_cross_entropy(reshape(scores, {-1, scores.shape()[scores.rank() - 1]}),
+                                   wanted);
     };
     return measured(name, device_name, there, loss, seconds);
   }
@@ -210,8 +208,11 @@ void for_each_case(bool small, const F& f) {
   f(Case("resnet20", residual_network(small ? 1 : 3),
          small ? pictures({4, 16, 16, 3}) : pictures({32, 32, 32, 3}), 10));
   const ddx::models::GPTOptions options =
-      small ? ddx::models::GPTOptions{
-                  .vocabulary = 64, .context = 32, .blocks = 2, .features = 64, .heads = 4}
+      small ? ddx::models::GPTOptions{.vocabulary = 64,
+                                      .context = 32,
+                                      .blocks = 2,
+                                      .features = 64,
+                                      .heads = 4}
             : ddx::models::GPTOptions{.features = 256, .heads = 8};
   f(Case("gpt", gpt(options),
          ddx::random_integers<std::int32_t>(RandomKey(1), {small ? 4 : 16, options.context}, 0,
