@@ -217,6 +217,10 @@ Value is_finite(const Value& x) {
   return x.builder().append_one(Code::is_finite_, {x}, {x.shape(), DType::boolean});
 }
 
+Value cotangent_times(const Value& dy, const Value& f) {
+  return select(compare("EQ", dy, 0), dy, dy * f);
+}
+
 Value absolute(const Value& x) {
   return unary(Code::abs_, x);
 }

@@ -196,12 +196,16 @@ Values emit_binary(const Call& call) {
     }
     case Op::hypot:
       return {hypotenuse(a, b)};
+    case Op::cotangent_product:
+      return {cotangent_times(a, b)};
+    case Op::cotangent_quotient:
+      return {select(compare("EQ", a, 0), a, a / b)};
     case Op::relu_gradient:
       return {select(compare("GT", b, 0), a, 0)};
     case Op::tanh_gradient:
-      return {a * (1 - b * b)};
+      return {cotangent_times(a, 1 - b * b)};
     case Op::sigmoid_gradient:
-      return {a * b * (1 - b)};
+      return {select(compare("EQ", a, 0), a, a * b * (1 - b))};
     case Op::add_scaled:
       return {a + call.fields[0] * b};
     default:

@@ -218,7 +218,7 @@ Values emit_special(const Call& call) {
       // Below -40 the distribution function is 0, also in a product with an infinity.
       return {maximum(call.in(0), -40) * normal_distribution(call.in(0))};
     case Op::gelu_gradient:
-      return {call.in(0) * gelu_slope(call.in(1))};
+      return {cotangent_times(call.in(0), gelu_slope(call.in(1)))};
     case Op::lgamma:
       return {log_gamma(call.in(0))};
     default:

@@ -104,6 +104,8 @@ Cell cell_of(Op op) noexcept {
     case Op::right_shift:
       return exactly(emit_binary);
     case Op::div:
+    case Op::cotangent_product:
+    case Op::cotangent_quotient:
     case Op::squared_difference:
     case Op::remainder:
     case Op::floor_divide:

@@ -119,7 +119,7 @@ Values emit_transcendental(const Call& call) {
     case Op::silu:
       return {silu(x)};
     default:
-      return {call.in(0) * silu_slope(x)};
+      return {cotangent_times(call.in(0), silu_slope(x))};
   }
 }
 

@@ -142,6 +142,8 @@ const std::map<Op, std::function<double(double, double)>> binary_functions = {
     {Op::bitwise_xor, on_words([](std::int64_t a, std::int64_t b) { return a + b - 2 * (a & b); })},
     {Op::left_shift, [](double a, double b) { return a * std::pow(2, b); }},
     {Op::right_shift, [](double a, double b) { return std::floor(a / std::pow(2, b)); }},
+    {Op::cotangent_product, [](double dy, double f) { return dy * f; }},
+    {Op::cotangent_quotient, [](double dy, double x) { return dy / x; }},
     {Op::relu_gradient, [](double dy, double y) { return dy * (y > 0); }},
     {Op::tanh_gradient, [](double dy, double y) { return dy - dy * y * y; }},
     {Op::sigmoid_gradient, [](double dy, double y) { return dy * (y - y * y); }},

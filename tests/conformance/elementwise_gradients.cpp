@@ -77,6 +77,15 @@ GradientCheck arithmetic(Op op, ValueOf value_of, VjpsOf vjps_of) {
 
 }  // namespace
 
+std::map<Op, GradientCheck> cotangent_gradients() {
+  return {
+      {Op::cotangent_product, binary(Op::cotangent_product, detail::cotangent_product<double>,
+                                     detail::cotangent_product_vjp<double>)},
+      {Op::cotangent_quotient, binary(Op::cotangent_quotient, detail::cotangent_quotient<double>,
+                                      detail::cotangent_quotient_vjp<double>)},
+  };
+}
+
 std::map<Op, GradientCheck> elementwise_gradients() {
   return {
       {Op::neg, unary(Op::neg, std::negate<>(), neg_vjp<double>)},

@@ -56,6 +56,7 @@ using GradientCheck = std::function<void(ops::Saves, Device)>;
 
 /// The checks of the operations with a derivative.
 [[nodiscard]] std::map<ops::Op, GradientCheck> elementwise_gradients();
+[[nodiscard]] std::map<ops::Op, GradientCheck> cotangent_gradients();
 [[nodiscard]] std::map<ops::Op, GradientCheck> structural_gradients();
 [[nodiscard]] std::map<ops::Op, GradientCheck> layer_gradients();
 [[nodiscard]] std::map<ops::Op, GradientCheck> linear_algebra_gradients();
@@ -64,6 +65,7 @@ using GradientCheck = std::function<void(ops::Saves, Device)>;
 [[nodiscard]] inline const std::map<ops::Op, GradientCheck>& all_gradients() {
   static const auto all = [] {
     std::map<ops::Op, GradientCheck> joined = elementwise_gradients();
+    joined.merge(cotangent_gradients());
     joined.merge(structural_gradients());
     joined.merge(layer_gradients());
     joined.merge(linear_algebra_gradients());

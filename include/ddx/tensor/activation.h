@@ -33,8 +33,9 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(softplus)
 auto softplus_vjp(const Tensor<Scalar>& x) {
-  return detail::elementwise_vjp(softplus(x),
-                                 [x](const Tensor<Scalar>& dy) { return dy * sigmoid(x); });
+  return detail::elementwise_vjp(softplus(x), [x](const Tensor<Scalar>& dy) {
+    return detail::cotangent_product(dy, sigmoid(x));
+  });
 }
 
 /// The logarithm of sigmoid(x), accurate for large |x|.
@@ -63,7 +64,7 @@ DDX_DERIVATIVE_OF(softsign)
 auto softsign_vjp(const Tensor<Scalar>& x) {
   return detail::elementwise_vjp(softsign(x), [x](const Tensor<Scalar>& dy) {
     const auto size = abs(x) + Scalar{1};
-    return dy / size / size;
+    return detail::cotangent_quotient(detail::cotangent_quotient(dy, size), size);
   });
 }
 
@@ -88,8 +89,10 @@ auto elu_vjp(const Tensor<Scalar>& x, std::type_identity_t<Scalar> alpha) {
     // Of what is not above 0 alone: elsewhere the exponential overflows.
     const auto below = -relu(-x);
     const auto positive = greater(x, Scalar{0});
-    return std::tuple(wanted[0] ? select(positive, dy, dy * exp(below) * alpha) : Tensor<Scalar>(),
-                      wanted[1] ? detail::sum_all(dy * expm1(below)) : Scalar{});
+    return std::tuple(
+        wanted[0] ? select(positive, dy, detail::cotangent_product(dy, exp(below)) * alpha)
+                  : Tensor<Scalar>(),
+        wanted[1] ? detail::sum_all(detail::cotangent_product(dy, expm1(below))) : Scalar{});
   });
 }
 
@@ -154,7 +157,8 @@ auto gelu_slope_vjp(const Tensor<Scalar>& dy, const Tensor<Scalar>& x) {
       constexpr auto factor = static_cast<Wide>(std::numbers::inv_sqrtpi / std::numbers::sqrt2);
       const auto squares = square(cast<Wide>(x));
       const auto curvature = (Wide{2} - squares) * exp(squares * Wide{-0.5}) * factor;
-      to_x = cast<Scalar>(cast<Wide>(dz) * cast<Wide>(dy) * curvature);
+      to_x = cast<Scalar>(
+          cotangent_product(mutual_product(cast<Wide>(dz), cast<Wide>(dy)), curvature));
     }
     return std::tuple(wanted[0] ? gelu_slope(dz, x) : Tensor<Scalar>(), to_x);
   });
@@ -237,7 +241,8 @@ auto silu_slope_vjp(const Tensor<Scalar>& dy, const Tensor<Scalar>& x) {
     Tensor<Scalar> to_x;
     if (wanted[1]) {
       const auto s = sigmoid(x);
-      to_x = sigmoid_slope(dz * dy, s) * (x * (Scalar{1} - s * Scalar{2}) + Scalar{2});
+      to_x = cotangent_product(sigmoid_slope(mutual_product(dz, dy), s),
+                               x * (Scalar{1} - s * Scalar{2}) + Scalar{2});
     }
     return std::tuple(wanted[0] ? silu_slope(dz, x) : Tensor<Scalar>(), to_x);
   });

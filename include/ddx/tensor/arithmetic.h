@@ -4,8 +4,9 @@
 /// Shapes broadcast: aligned at the last axis, axes that are missing or have extent 1 are repeated.
 /// A bare number goes with every shape. Integers wrap around on overflow; dividing an integer by
 /// zero throws a UsageError. The gradients of complex operands take the conjugates of what they
-/// multiply by. An operator cannot capture the line it is called from: its messages
-/// name it in programs with debug information (-g).
+/// multiply by. Where a cotangent is 0, its products with infinities and NaN are 0. An operator
+/// cannot capture the line it is called from: its messages name it in programs with debug
+/// information (-g).
 
 #pragma once
 
@@ -13,6 +14,7 @@
 #include "ddx/ad/vjp.h"
 #include "ddx/tensor/complex.h"
 #include "ddx/tensor/detail/bare_number.h"
+#include "ddx/tensor/detail/cotangent_product.h"
 #include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/detail/vjp_support.h"
 #include "ddx/tensor/movement.h"
@@ -31,10 +33,6 @@ template <TensorScalar Scalar>
 Tensor<Scalar> reduced(bool wanted, const Tensor<Scalar>& dy, const Shape& shape) {
   return wanted ? sum_to(dy, shape) : Tensor<Scalar>();
 }
-
-/// The sum of two terms of a tangent, stretched to `shape`; each may be a symbolic zero.
-template <DifferentiableScalar Scalar>
-Tensor<Scalar> sum_of_terms(const Tensor<Scalar>& a, const Tensor<Scalar>& b, const Shape& shape);
 
 }  // namespace detail
 
@@ -262,8 +260,11 @@ template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(operator*)
 auto mul_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
   return detail::tensor_vjp(a * b, [a, b](const Tensor<Scalar>& dy, Wanted<2> wanted) {
-    return std::tuple(wanted[0] ? sum_to(dy * detail::conjugated(b), a.shape()) : Tensor<Scalar>(),
-                      wanted[1] ? sum_to(dy * detail::conjugated(a), b.shape()) : Tensor<Scalar>());
+    using detail::conjugated;
+    using detail::cotangent_product;
+    return std::tuple(
+        wanted[0] ? sum_to(cotangent_product(dy, conjugated(b)), a.shape()) : Tensor<Scalar>(),
+        wanted[1] ? sum_to(cotangent_product(dy, conjugated(a)), b.shape()) : Tensor<Scalar>());
   });
 }
 
@@ -293,7 +294,9 @@ DDX_DERIVATIVE_OF(operator*)
 auto mul_number_vjp(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
   return detail::tensor_vjp(a * b, [a, b](const Tensor<Scalar>& dy, Wanted<2> wanted) {
     return std::tuple(wanted[0] ? dy * detail::conjugated(b) : Tensor<Scalar>(),
-                      wanted[1] ? detail::sum_all(dy * detail::conjugated(a)) : Scalar{});
+                      wanted[1]
+                          ? detail::sum_all(detail::cotangent_product(dy, detail::conjugated(a)))
+                          : Scalar{});
   });
 }
 
@@ -322,7 +325,9 @@ template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(operator*)
 auto number_mul_vjp(detail::BareNumber<Scalar> a, const Tensor<Scalar>& b) {
   return detail::tensor_vjp(a * b, [a, b](const Tensor<Scalar>& dy, Wanted<2> wanted) {
-    return std::tuple(wanted[0] ? detail::sum_all(dy * detail::conjugated(b)) : Scalar{},
+    return std::tuple(wanted[0]
+                          ? detail::sum_all(detail::cotangent_product(dy, detail::conjugated(b)))
+                          : Scalar{},
                       wanted[1] ? dy * detail::conjugated(a) : Tensor<Scalar>());
   });
 }
@@ -359,10 +364,11 @@ auto div_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
   auto y = a / b;
   return detail::tensor_vjp(
       y, [shape_a = a.shape(), b, y](const Tensor<Scalar>& dy, Wanted<2> wanted) {
-        const auto share = dy / detail::conjugated(b);
+        const auto share = detail::cotangent_quotient(dy, detail::conjugated(b));
         return std::tuple(
             detail::reduced(wanted[0], share, shape_a),
-            wanted[1] ? -sum_to(share * detail::conjugated(y), b.shape()) : Tensor<Scalar>());
+            wanted[1] ? -sum_to(detail::cotangent_product(share, detail::conjugated(y)), b.shape())
+                      : Tensor<Scalar>());
       });
 }
 
@@ -395,7 +401,8 @@ auto div_number_vjp(const Tensor<Scalar>& a, detail::BareNumber<Scalar> b) {
   return detail::tensor_vjp(y, [b, y](const Tensor<Scalar>& dy, Wanted<2> wanted) {
     return std::tuple(wanted[0] ? dy / detail::conjugated(b) : Tensor<Scalar>(),
                       wanted[1]
-                          ? -detail::sum_all(dy * detail::conjugated(y)) / detail::conjugated(b)
+                          ? -detail::sum_all(detail::cotangent_product(dy, detail::conjugated(y))) /
+                                detail::conjugated(b)
                           : Scalar{});
   });
 }
@@ -427,9 +434,10 @@ DDX_DERIVATIVE_OF(operator/)
 auto number_div_vjp(detail::BareNumber<Scalar> a, const Tensor<Scalar>& b) {
   auto y = a / b;
   return detail::tensor_vjp(y, [b, y](const Tensor<Scalar>& dy, Wanted<2> wanted) {
-    const auto share = dy / detail::conjugated(b);
-    return std::tuple(wanted[0] ? detail::sum_all(share) : Scalar{},
-                      wanted[1] ? -(share * detail::conjugated(y)) : Tensor<Scalar>());
+    const auto share = detail::cotangent_quotient(dy, detail::conjugated(b));
+    return std::tuple(
+        wanted[0] ? detail::sum_all(share) : Scalar{},
+        wanted[1] ? -detail::cotangent_product(share, detail::conjugated(y)) : Tensor<Scalar>());
   });
 }
 

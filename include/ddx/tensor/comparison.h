@@ -286,13 +286,14 @@ template <TensorScalar Scalar>
 template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(maximum)
 auto maximum_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, std::source_location where) {
-  return detail::tensor_vjp(
-      maximum(a, b, where), [a, b](const Tensor<Scalar>& dy, Wanted<2> wanted) {
-        const auto share =
-            (cast<Scalar>(greater(a, b)) + cast<Scalar>(greater_equal(a, b))) * Scalar{0.5};
-        return std::tuple(detail::reduced(wanted[0], dy * share, a.shape()),
-                          detail::reduced(wanted[1], dy * (Scalar{1} - share), b.shape()));
-      });
+  return detail::tensor_vjp(maximum(a, b, where), [a, b](const Tensor<Scalar>& dy,
+                                                         Wanted<2> wanted) {
+    const auto share =
+        (cast<Scalar>(greater(a, b)) + cast<Scalar>(greater_equal(a, b))) * Scalar{0.5};
+    return std::tuple(
+        detail::reduced(wanted[0], detail::cotangent_product(dy, share), a.shape()),
+        detail::reduced(wanted[1], detail::cotangent_product(dy, Scalar{1} - share), b.shape()));
+  });
 }
 
 /// The smaller of two elements.
@@ -317,8 +318,9 @@ auto minimum_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, std::source_l
   return detail::tensor_vjp(minimum(a, b, where), [a, b](const Tensor<Scalar>& dy,
                                                          Wanted<2> wanted) {
     const auto share = (cast<Scalar>(less(a, b)) + cast<Scalar>(less_equal(a, b))) * Scalar{0.5};
-    return std::tuple(detail::reduced(wanted[0], dy * share, a.shape()),
-                      detail::reduced(wanted[1], dy * (Scalar{1} - share), b.shape()));
+    return std::tuple(
+        detail::reduced(wanted[0], detail::cotangent_product(dy, share), a.shape()),
+        detail::reduced(wanted[1], detail::cotangent_product(dy, Scalar{1} - share), b.shape()));
   });
 }
 
@@ -346,14 +348,14 @@ auto pow_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, std::source_locat
     Tensor<Scalar> to_a;
     if (wanted[0]) {
       const auto exponent = select(equal(b, Scalar{0}), Scalar{1}, b) - Scalar{1};
-      to_a = sum_to(dy * (b * pow(a, exponent)), a.shape());
+      to_a = sum_to(detail::cotangent_product(dy, b * pow(a, exponent)), a.shape());
     }
     Tensor<Scalar> to_b;
     if (wanted[1]) {
       const auto positive = greater(a, Scalar{0});
       // No logarithm of another number: the derivative of that is NaN, where it is 0.
       const auto slope = select(positive, y * log(select(positive, a, Scalar{1})), Scalar{0});
-      to_b = sum_to(dy * slope, b.shape());
+      to_b = sum_to(detail::cotangent_product(dy, slope), b.shape());
     }
     return std::tuple(to_a, to_b);
   });

@@ -49,7 +49,8 @@ DDX_DERIVATIVE_OF(abs)
 auto abs_vjp(const Tensor<Scalar>& x)
   requires(!ComplexScalar<Scalar>)
 {
-  return detail::tensor_vjp(abs(x), [x](const Tensor<Scalar>& dy) { return dy * sign(x); });
+  return detail::tensor_vjp(
+      abs(x), [x](const Tensor<Scalar>& dy) { return detail::cotangent_product(dy, sign(x)); });
 }
 
 /// x x.
@@ -67,8 +68,9 @@ template <TensorScalar Scalar>
 template <TensorScalar Scalar>
 DDX_DERIVATIVE_OF(square)
 auto square_vjp(const Tensor<Scalar>& x) {
-  return detail::elementwise_vjp(
-      square(x), [x](const Tensor<Scalar>& dy) { return dy * detail::conjugated(x) * Scalar{2}; });
+  return detail::elementwise_vjp(square(x), [x](const Tensor<Scalar>& dy) {
+    return detail::cotangent_product(dy, detail::conjugated(x)) * Scalar{2};
+  });
 }
 
 /// max(x, 0).
@@ -137,8 +139,9 @@ template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(reciprocal)
 auto reciprocal_vjp(const Tensor<Scalar>& x) {
   auto y = reciprocal(x);
-  return detail::elementwise_vjp(
-      y, [y](const Tensor<Scalar>& dy) { return -(dy * detail::conjugated(y * y)); });
+  return detail::elementwise_vjp(y, [y](const Tensor<Scalar>& dy) {
+    return -detail::cotangent_product(dy, detail::conjugated(y * y));
+  });
 }
 
 /// e^x.
@@ -157,8 +160,9 @@ template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(exp)
 auto exp_vjp(const Tensor<Scalar>& x) {
   auto y = exp(x);
-  return detail::elementwise_vjp(
-      y, [y](const Tensor<Scalar>& dy) { return dy * detail::conjugated(y); });
+  return detail::elementwise_vjp(y, [y](const Tensor<Scalar>& dy) {
+    return detail::cotangent_product(dy, detail::conjugated(y));
+  });
 }
 
 /// e^x - 1, accurate near 0.
@@ -177,7 +181,8 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(expm1)
 auto expm1_vjp(const Tensor<Scalar>& x) {
   auto y = expm1(x);
-  return detail::elementwise_vjp(y, [y](const Tensor<Scalar>& dy) { return dy * (y + Scalar{1}); });
+  return detail::elementwise_vjp(
+      y, [y](const Tensor<Scalar>& dy) { return detail::cotangent_product(dy, y + Scalar{1}); });
 }
 
 /// The natural logarithm.
@@ -195,8 +200,9 @@ template <DifferentiableScalar Scalar>
 template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(log)
 auto log_vjp(const Tensor<Scalar>& x) {
-  return detail::elementwise_vjp(
-      log(x), [x](const Tensor<Scalar>& dy) { return dy / detail::conjugated(x); });
+  return detail::elementwise_vjp(log(x), [x](const Tensor<Scalar>& dy) {
+    return detail::cotangent_quotient(dy, detail::conjugated(x));
+  });
 }
 
 /// log(1 + x), accurate near 0.
@@ -214,8 +220,9 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(log1p)
 auto log1p_vjp(const Tensor<Scalar>& x) {
-  return detail::elementwise_vjp(log1p(x),
-                                 [x](const Tensor<Scalar>& dy) { return dy / (x + Scalar{1}); });
+  return detail::elementwise_vjp(log1p(x), [x](const Tensor<Scalar>& dy) {
+    return detail::cotangent_quotient(dy, x + Scalar{1});
+  });
 }
 
 /// The square root.
@@ -234,8 +241,9 @@ template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(sqrt)
 auto sqrt_vjp(const Tensor<Scalar>& x) {
   auto y = sqrt(x);
-  return detail::elementwise_vjp(
-      y, [y](const Tensor<Scalar>& dy) { return dy * Scalar{0.5} / detail::conjugated(y); });
+  return detail::elementwise_vjp(y, [y](const Tensor<Scalar>& dy) {
+    return detail::cotangent_quotient(dy * Scalar{0.5}, detail::conjugated(y));
+  });
 }
 
 /// 1 / sqrt(x).
@@ -254,8 +262,11 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(rsqrt)
 auto rsqrt_vjp(const Tensor<Scalar>& x) {
   auto y = rsqrt(x);
-  return detail::elementwise_vjp(
-      y, [y](const Tensor<Scalar>& dy) { return dy * y * y * y * Scalar{-0.5}; });
+  return detail::elementwise_vjp(y, [y](const Tensor<Scalar>& dy) {
+    // One factor after the other: the cube may overflow where the product does not.
+    using detail::cotangent_product;
+    return cotangent_product(cotangent_product(cotangent_product(dy, y), y), y) * Scalar{-0.5};
+  });
 }
 
 /// The sine.
@@ -273,8 +284,9 @@ template <DifferentiableScalar Scalar>
 template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(sin)
 auto sin_vjp(const Tensor<Scalar>& x) {
-  return detail::elementwise_vjp(
-      sin(x), [x](const Tensor<Scalar>& dy) { return dy * detail::conjugated(cos(x)); });
+  return detail::elementwise_vjp(sin(x), [x](const Tensor<Scalar>& dy) {
+    return detail::cotangent_product(dy, detail::conjugated(cos(x)));
+  });
 }
 
 /// The cosine.
@@ -292,8 +304,9 @@ template <DifferentiableScalar Scalar>
 template <DifferentiableScalar Scalar>
 DDX_DERIVATIVE_OF(cos)
 auto cos_vjp(const Tensor<Scalar>& x) {
-  return detail::elementwise_vjp(
-      cos(x), [x](const Tensor<Scalar>& dy) { return -(dy * detail::conjugated(sin(x))); });
+  return detail::elementwise_vjp(cos(x), [x](const Tensor<Scalar>& dy) {
+    return -detail::cotangent_product(dy, detail::conjugated(sin(x)));
+  });
 }
 
 /// The hyperbolic tangent.
@@ -320,8 +333,9 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(tanh_slope)
 auto tanh_slope_vjp(const Tensor<Scalar>& dy, const Tensor<Scalar>& y) {
   return tensor_vjp(tanh_slope(dy, y), [dy, y](const Tensor<Scalar>& dz, Wanted<2> wanted) {
-    return std::tuple(wanted[0] ? tanh_slope(dz, y) : Tensor<Scalar>(),
-                      wanted[1] ? dz * dy * y * Scalar{-2} : Tensor<Scalar>());
+    return std::tuple(
+        wanted[0] ? tanh_slope(dz, y) : Tensor<Scalar>(),
+        wanted[1] ? cotangent_product(mutual_product(dz, dy), y) * Scalar{-2} : Tensor<Scalar>());
   });
 }
 
@@ -336,7 +350,7 @@ auto tanh_vjp(const Tensor<Scalar>& x) {
   auto y = tanh(x);
   return detail::elementwise_vjp(y, [y](const Tensor<Scalar>& dy) {
     if constexpr (ComplexScalar<Scalar>) {
-      return dy * (Scalar{1} - conj(y * y));
+      return detail::cotangent_product(dy, Scalar{1} - conj(y * y));
     } else {
       return detail::tanh_slope(dy, y);
     }
@@ -377,7 +391,9 @@ DDX_DERIVATIVE_OF(sigmoid_slope)
 auto sigmoid_slope_vjp(const Tensor<Scalar>& dy, const Tensor<Scalar>& y) {
   return tensor_vjp(sigmoid_slope(dy, y), [dy, y](const Tensor<Scalar>& dz, Wanted<2> wanted) {
     return std::tuple(wanted[0] ? sigmoid_slope(dz, y) : Tensor<Scalar>(),
-                      wanted[1] ? dz * dy * (Scalar{1} - y * Scalar{2}) : Tensor<Scalar>());
+                      wanted[1]
+                          ? cotangent_product(mutual_product(dz, dy), Scalar{1} - y * Scalar{2})
+                          : Tensor<Scalar>());
   });
 }
 

@@ -32,8 +32,9 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(exp2)
 auto exp2_vjp(const Tensor<Scalar>& x) {
   auto y = exp2(x);
-  return detail::elementwise_vjp(
-      y, [y](const Tensor<Scalar>& dy) { return dy * y * static_cast<Scalar>(std::numbers::ln2); });
+  return detail::elementwise_vjp(y, [y](const Tensor<Scalar>& dy) {
+    return detail::cotangent_product(dy, y) * static_cast<Scalar>(std::numbers::ln2);
+  });
 }
 
 /// The logarithm to the base 2.
@@ -52,7 +53,7 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(log2)
 auto log2_vjp(const Tensor<Scalar>& x) {
   return detail::elementwise_vjp(log2(x), [x](const Tensor<Scalar>& dy) {
-    return dy / (x * static_cast<Scalar>(std::numbers::ln2));
+    return detail::cotangent_quotient(dy, x * static_cast<Scalar>(std::numbers::ln2));
   });
 }
 
@@ -72,7 +73,7 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(log10)
 auto log10_vjp(const Tensor<Scalar>& x) {
   return detail::elementwise_vjp(log10(x), [x](const Tensor<Scalar>& dy) {
-    return dy / (x * static_cast<Scalar>(std::numbers::ln10));
+    return detail::cotangent_quotient(dy, x * static_cast<Scalar>(std::numbers::ln10));
   });
 }
 
@@ -103,8 +104,9 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(log1mexp)
 auto log1mexp_vjp(const Tensor<Scalar>& x) {
-  return detail::elementwise_vjp(log1mexp(x),
-                                 [x](const Tensor<Scalar>& dy) { return -(dy / expm1(-x)); });
+  return detail::elementwise_vjp(log1mexp(x), [x](const Tensor<Scalar>& dy) {
+    return -detail::cotangent_quotient(dy, expm1(-x));
+  });
 }
 
 namespace detail {

@@ -42,13 +42,13 @@ DDX_DERIVATIVE_OF(add_scaled)
 auto add_scaled_vjp(Tensor<Scalar> a, std::type_identity_t<Scalar> scale, const Tensor<Scalar>& b,
                     std::source_location where) {
   const Shape shape_a = a.shape();
-  return detail::tensor_vjp(add_scaled(std::move(a), scale, b, where),
-                            [shape_a, scale, b](const Tensor<Scalar>& dy, Wanted<3> wanted) {
-                              return std::tuple(
-                                  detail::reduced(wanted[0], dy, shape_a),
-                                  wanted[1] ? detail::sum_all(dy * b) : Scalar{},
-                                  wanted[2] ? sum_to(dy * scale, b.shape()) : Tensor<Scalar>());
-                            });
+  return detail::tensor_vjp(
+      add_scaled(std::move(a), scale, b, where),
+      [shape_a, scale, b](const Tensor<Scalar>& dy, Wanted<3> wanted) {
+        return std::tuple(detail::reduced(wanted[0], dy, shape_a),
+                          wanted[1] ? detail::sum_all(detail::cotangent_product(dy, b)) : Scalar{},
+                          wanted[2] ? sum_to(dy * scale, b.shape()) : Tensor<Scalar>());
+      });
 }
 
 namespace detail {

@@ -75,9 +75,10 @@ auto variance_vjp(const Tensor<Scalar>& x, const VarianceOptions& options,
   const auto y = detail::wide_variance(cast<Wide>(x), options, where);
   const Wide factor = Wide{2} / detail::variance_divisor(x, y, options);
   return detail::tensor_vjp(cast<Scalar>(y), [x, options, where, factor](const Tensor<Scalar>& dy) {
+    const auto share =
+        detail::repeated(cast<Wide>(dy) * factor, x.shape(), detail::reduced_axes(options));
     return cast<Scalar>(
-        detail::centered(cast<Wide>(x), options, where) *
-        detail::repeated(cast<Wide>(dy) * factor, x.shape(), detail::reduced_axes(options)));
+        detail::cotangent_product(share, detail::centered(cast<Wide>(x), options, where)));
   });
 }
 
@@ -105,13 +106,15 @@ auto standard_deviation_vjp(const Tensor<Scalar>& x, const VarianceOptions& opti
   using Wide = WideScalar<Scalar>;
   const auto y = sqrt(detail::wide_variance(cast<Wide>(x), options, where));
   const Wide divisor = detail::variance_divisor(x, y, options);
-  return detail::tensor_vjp(
-      cast<Scalar>(y), [x, y, options, where, divisor](const Tensor<Scalar>& dy) {
-        // Where y is 0, so are all distances from the mean.
-        const auto share = cast<Wide>(dy) / (select(equal(y, Wide{0}), Wide{1}, y) * divisor);
-        return cast<Scalar>(detail::centered(cast<Wide>(x), options, where) *
-                            detail::repeated(share, x.shape(), detail::reduced_axes(options)));
-      });
+  return detail::tensor_vjp(cast<Scalar>(y), [x, y, options, where,
+                                              divisor](const Tensor<Scalar>& dy) {
+    // Where y is 0, so are all distances from the mean.
+    const auto share =
+        detail::cotangent_quotient(cast<Wide>(dy), select(equal(y, Wide{0}), Wide{1}, y) * divisor);
+    return cast<Scalar>(
+        detail::cotangent_product(detail::repeated(share, x.shape(), detail::reduced_axes(options)),
+                                  detail::centered(cast<Wide>(x), options, where)));
+  });
 }
 
 /// A mean and a variance.

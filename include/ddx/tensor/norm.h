@@ -102,8 +102,9 @@ auto norm_vjp(const Tensor<Scalar>& x, const NormOptions& options, std::source_l
   const auto y = detail::wide_norm(cast<Wide>(x), options.order, axes, where);
   return detail::tensor_vjp(
       cast<Scalar>(y), [x, y, order = options.order, axes](const Tensor<Scalar>& dy) {
-        return cast<Scalar>(detail::repeated(cast<Wide>(dy), x.shape(), axes) *
-                            detail::norm_slopes(cast<Wide>(x), y, order, axes));
+        return cast<Scalar>(
+            detail::cotangent_product(detail::repeated(cast<Wide>(dy), x.shape(), axes),
+                                      detail::norm_slopes(cast<Wide>(x), y, order, axes)));
       });
 }
 

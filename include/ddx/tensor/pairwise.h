@@ -47,7 +47,7 @@ auto remainder_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, std::source
     Tensor<Scalar> to_b;
     if (wanted[1]) {
       // The quotient that belongs to y: a / b itself may be rounded up to an integer.
-      to_b = -sum_to(dy * round((a - y) / b), b.shape());
+      to_b = -sum_to(detail::cotangent_product(dy, round((a - y) / b)), b.shape());
     }
     return std::tuple(detail::reduced(wanted[0], dy, a.shape()), to_b);
   });
@@ -146,7 +146,7 @@ auto fmod_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, std::source_loca
     Tensor<Scalar> to_b;
     if (wanted[1]) {
       // The quotient that belongs to y: a / b itself may be rounded to an integer.
-      to_b = -sum_to(dy * round((a - y) / b), b.shape());
+      to_b = -sum_to(detail::cotangent_product(dy, round((a - y) / b)), b.shape());
     }
     return std::tuple(detail::reduced(wanted[0], dy, a.shape()), to_b);
   });
@@ -191,7 +191,7 @@ auto squared_difference_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b,
                             std::source_location where) {
   return detail::tensor_vjp(
       squared_difference(a, b, where), [a, b](const Tensor<Scalar>& dy, Wanted<2> wanted) {
-        const auto slope = dy * (a - b) * Scalar{2};
+        const auto slope = detail::cotangent_product(dy, a - b) * Scalar{2};
         return std::tuple(detail::reduced(wanted[0], slope, a.shape()),
                           wanted[1] ? -sum_to(slope, b.shape()) : Tensor<Scalar>());
       });

@@ -35,9 +35,10 @@ DDX_DERIVATIVE_OF(hypot)
 auto hypot_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, std::source_location where) {
   auto y = hypot(a, b, where);
   return detail::tensor_vjp(y, [a, b, y](const Tensor<Scalar>& dy, Wanted<2> wanted) {
-    const auto share = dy / select(equal(y, Scalar{0}), Scalar{1}, y);
-    return std::tuple(wanted[0] ? sum_to(share * a, a.shape()) : Tensor<Scalar>(),
-                      wanted[1] ? sum_to(share * b, b.shape()) : Tensor<Scalar>());
+    const auto share = detail::cotangent_quotient(dy, select(equal(y, Scalar{0}), Scalar{1}, y));
+    return std::tuple(
+        wanted[0] ? sum_to(detail::cotangent_product(share, a), a.shape()) : Tensor<Scalar>(),
+        wanted[1] ? sum_to(detail::cotangent_product(share, b), b.shape()) : Tensor<Scalar>());
   });
 }
 

@@ -69,7 +69,7 @@ DDX_DERIVATIVE_OF(odd_root)
 auto odd_root_vjp(const Tensor<Scalar>& x, std::int64_t n) {
   return tensor_vjp(odd_root(x, n), [x, n](const Tensor<Scalar>& dy) {
     const Scalar power = Scalar{1} / static_cast<Scalar>(n);
-    return dy * pow(abs(x), power - Scalar{1}) * power;
+    return cotangent_product(dy, pow(abs(x), power - Scalar{1})) * power;
   });
 }
 

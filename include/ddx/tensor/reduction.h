@@ -166,7 +166,8 @@ auto max_vjp(const Tensor<Scalar>& x, const ReductionOptions& options, std::sour
     using Wide = WideScalar<Scalar>;
     const auto chosen = cast<Wide>(equal(x, detail::repeated(y, x.shape(), options)));
     return cast<Scalar>(
-        chosen * detail::repeated(cast<Wide>(dy) / sum(chosen, options), x.shape(), options));
+        chosen * detail::repeated(detail::cotangent_quotient(cast<Wide>(dy), sum(chosen, options)),
+                                  x.shape(), options));
   });
 }
 
@@ -194,7 +195,8 @@ auto min_vjp(const Tensor<Scalar>& x, const ReductionOptions& options, std::sour
     using Wide = WideScalar<Scalar>;
     const auto chosen = cast<Wide>(equal(x, detail::repeated(y, x.shape(), options)));
     return cast<Scalar>(
-        chosen * detail::repeated(cast<Wide>(dy) / sum(chosen, options), x.shape(), options));
+        chosen * detail::repeated(detail::cotangent_quotient(cast<Wide>(dy), sum(chosen, options)),
+                                  x.shape(), options));
   });
 }
 
@@ -237,8 +239,9 @@ auto product_vjp(const Tensor<Scalar>& x, const ReductionOptions& options,
   return detail::tensor_vjp(product(x, options, where), [x, options](const Tensor<Scalar>& dy) {
     // Products of some factors may leave the range of 16 bits where those of all do not.
     using Wide = WideScalar<Scalar>;
-    return cast<Scalar>(detail::repeated(cast<Wide>(dy), x.shape(), options) *
-                        detail::products_of_others(cast<Wide>(x), options));
+    return cast<Scalar>(
+        detail::cotangent_product(detail::repeated(cast<Wide>(dy), x.shape(), options),
+                                  detail::products_of_others(cast<Wide>(x), options)));
   });
 }
 
@@ -282,8 +285,9 @@ auto log_sum_exp_vjp(const Tensor<Scalar>& x, const ReductionOptions& options,
                      std::source_location where) {
   return detail::tensor_vjp(log_sum_exp(x, options, where), [x, options](const Tensor<Scalar>& dy) {
     using Wide = WideScalar<Scalar>;
-    return cast<Scalar>(detail::repeated(cast<Wide>(dy), x.shape(), options) *
-                        detail::shares_of_exp(cast<Wide>(x), options));
+    return cast<Scalar>(
+        detail::cotangent_product(detail::repeated(cast<Wide>(dy), x.shape(), options),
+                                  detail::shares_of_exp(cast<Wide>(x), options)));
   });
 }
 

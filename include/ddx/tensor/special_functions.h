@@ -31,7 +31,8 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(erf)
 auto erf_vjp(const Tensor<Scalar>& x) {
   return detail::elementwise_vjp(erf(x), [x](const Tensor<Scalar>& dy) {
-    return dy * exp(-square(x)) * (Scalar{2} * static_cast<Scalar>(std::numbers::inv_sqrtpi));
+    return detail::cotangent_product(dy, exp(-square(x))) *
+           (Scalar{2} * static_cast<Scalar>(std::numbers::inv_sqrtpi));
   });
 }
 
@@ -51,7 +52,8 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(erfc)
 auto erfc_vjp(const Tensor<Scalar>& x) {
   return detail::elementwise_vjp(erfc(x), [x](const Tensor<Scalar>& dy) {
-    return dy * exp(-square(x)) * (Scalar{-2} * static_cast<Scalar>(std::numbers::inv_sqrtpi));
+    return detail::cotangent_product(dy, exp(-square(x))) *
+           (Scalar{-2} * static_cast<Scalar>(std::numbers::inv_sqrtpi));
   });
 }
 
@@ -75,7 +77,7 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(polygamma)
 auto polygamma_vjp(std::int64_t order, const Tensor<Scalar>& x, std::source_location where) {
   return detail::tensor_vjp(polygamma(order, x, where), [order, x](const Tensor<Scalar>& dy) {
-    return dy * polygamma(order + 1, x);
+    return detail::cotangent_product(dy, polygamma(order + 1, x));
   });
 }
 
@@ -94,8 +96,9 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(digamma)
 auto digamma_vjp(const Tensor<Scalar>& x) {
-  return detail::elementwise_vjp(digamma(x),
-                                 [x](const Tensor<Scalar>& dy) { return dy * polygamma(1, x); });
+  return detail::elementwise_vjp(digamma(x), [x](const Tensor<Scalar>& dy) {
+    return detail::cotangent_product(dy, polygamma(1, x));
+  });
 }
 
 /// log |gamma(x)|; infinite at 0 and at the negative integers.
@@ -113,8 +116,9 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(lgamma)
 auto lgamma_vjp(const Tensor<Scalar>& x) {
-  return detail::elementwise_vjp(lgamma(x),
-                                 [x](const Tensor<Scalar>& dy) { return dy * digamma(x); });
+  return detail::elementwise_vjp(lgamma(x), [x](const Tensor<Scalar>& dy) {
+    return detail::cotangent_product(dy, digamma(x));
+  });
 }
 
 }  // namespace ddx

@@ -33,8 +33,9 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(tan)
 auto tan_vjp(const Tensor<Scalar>& x) {
   auto y = tan(x);
-  return detail::elementwise_vjp(
-      y, [y](const Tensor<Scalar>& dy) { return dy * (square(y) + Scalar{1}); });
+  return detail::elementwise_vjp(y, [y](const Tensor<Scalar>& dy) {
+    return detail::cotangent_product(dy, square(y) + Scalar{1});
+  });
 }
 
 /// The angle in [-pi/2, pi/2] whose sine is x; NaN outside [-1, 1].
@@ -53,7 +54,7 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(asin)
 auto asin_vjp(const Tensor<Scalar>& x) {
   return detail::elementwise_vjp(asin(x), [x](const Tensor<Scalar>& dy) {
-    return dy * rsqrt((Scalar{1} - x) * (Scalar{1} + x));
+    return detail::cotangent_product(dy, rsqrt((Scalar{1} - x) * (Scalar{1} + x)));
   });
 }
 
@@ -73,7 +74,7 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(acos)
 auto acos_vjp(const Tensor<Scalar>& x) {
   return detail::elementwise_vjp(acos(x), [x](const Tensor<Scalar>& dy) {
-    return -(dy * rsqrt((Scalar{1} - x) * (Scalar{1} + x)));
+    return -detail::cotangent_product(dy, rsqrt((Scalar{1} - x) * (Scalar{1} + x)));
   });
 }
 
@@ -92,8 +93,9 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(atan)
 auto atan_vjp(const Tensor<Scalar>& x) {
-  return detail::elementwise_vjp(
-      atan(x), [x](const Tensor<Scalar>& dy) { return dy / (square(x) + Scalar{1}); });
+  return detail::elementwise_vjp(atan(x), [x](const Tensor<Scalar>& dy) {
+    return detail::cotangent_quotient(dy, square(x) + Scalar{1});
+  });
 }
 
 /// The angle in [-pi, pi] from the positive axis of x to the point (x, y), element by element.
@@ -122,9 +124,11 @@ auto atan2_vjp(const Tensor<Scalar>& y, const Tensor<Scalar>& x, std::source_loc
     const auto u = y / scale;
     const auto v = x / scale;
     const auto length = square(u) + square(v);
-    const auto share = dt / (select(equal(length, Scalar{0}), Scalar{1}, length) * scale);
-    return std::tuple(wanted[0] ? sum_to(share * v, y.shape()) : Tensor<Scalar>(),
-                      wanted[1] ? -sum_to(share * u, x.shape()) : Tensor<Scalar>());
+    const auto share =
+        detail::cotangent_quotient(dt, select(equal(length, Scalar{0}), Scalar{1}, length) * scale);
+    return std::tuple(
+        wanted[0] ? sum_to(detail::cotangent_product(share, v), y.shape()) : Tensor<Scalar>(),
+        wanted[1] ? -sum_to(detail::cotangent_product(share, u), x.shape()) : Tensor<Scalar>());
   });
 }
 
@@ -143,7 +147,8 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(sinh)
 auto sinh_vjp(const Tensor<Scalar>& x) {
-  return detail::elementwise_vjp(sinh(x), [x](const Tensor<Scalar>& dy) { return dy * cosh(x); });
+  return detail::elementwise_vjp(
+      sinh(x), [x](const Tensor<Scalar>& dy) { return detail::cotangent_product(dy, cosh(x)); });
 }
 
 /// The hyperbolic cosine.
@@ -161,7 +166,8 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(cosh)
 auto cosh_vjp(const Tensor<Scalar>& x) {
-  return detail::elementwise_vjp(cosh(x), [x](const Tensor<Scalar>& dy) { return dy * sinh(x); });
+  return detail::elementwise_vjp(
+      cosh(x), [x](const Tensor<Scalar>& dy) { return detail::cotangent_product(dy, sinh(x)); });
 }
 
 /// The number whose hyperbolic sine is x.
@@ -180,7 +186,8 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(asinh)
 auto asinh_vjp(const Tensor<Scalar>& x) {
   auto y = asinh(x);
-  return detail::elementwise_vjp(y, [y](const Tensor<Scalar>& dy) { return dy / cosh(y); });
+  return detail::elementwise_vjp(
+      y, [y](const Tensor<Scalar>& dy) { return detail::cotangent_quotient(dy, cosh(y)); });
 }
 
 /// The number in [0, infinity) whose hyperbolic cosine is x; NaN below 1.
@@ -199,7 +206,8 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(acosh)
 auto acosh_vjp(const Tensor<Scalar>& x) {
   auto y = acosh(x);
-  return detail::elementwise_vjp(y, [y](const Tensor<Scalar>& dy) { return dy / sinh(y); });
+  return detail::elementwise_vjp(
+      y, [y](const Tensor<Scalar>& dy) { return detail::cotangent_quotient(dy, sinh(y)); });
 }
 
 /// The number whose hyperbolic tangent is x; NaN outside [-1, 1].
@@ -217,8 +225,9 @@ template <FloatingScalar Scalar>
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(atanh)
 auto atanh_vjp(const Tensor<Scalar>& x) {
-  return detail::elementwise_vjp(
-      atanh(x), [x](const Tensor<Scalar>& dy) { return dy / ((Scalar{1} - x) * (Scalar{1} + x)); });
+  return detail::elementwise_vjp(atanh(x), [x](const Tensor<Scalar>& dy) {
+    return detail::cotangent_quotient(dy, (Scalar{1} - x) * (Scalar{1} + x));
+  });
 }
 
 }  // namespace ddx

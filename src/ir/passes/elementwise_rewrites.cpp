@@ -32,10 +32,12 @@ std::optional<ValueId> neutral_operand(const Candidate& c) {
     case Op::add:
       return c.is_constant(1, 0) ? left(0) : c.is_constant(0, 0) ? left(1) : std::nullopt;
     case Op::mul:
+    case Op::cotangent_product:
       return c.is_constant(1, 1) ? left(0) : c.is_constant(0, 1) ? left(1) : std::nullopt;
     case Op::sub:
       return c.is_constant(1, 0) ? left(0) : std::nullopt;
     case Op::div:
+    case Op::cotangent_quotient:
     case Op::pow:
       return c.is_constant(1, 1) ? left(0) : std::nullopt;
     default:

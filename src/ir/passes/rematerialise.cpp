@@ -45,6 +45,7 @@ double recipe_cost_of(const Graph& graph, const Node& node) {
     case ops::Op::add:
     case ops::Op::sub:
     case ops::Op::mul:
+    case ops::Op::cotangent_product:
     case ops::Op::max:
     case ops::Op::min:
     case ops::Op::add_scaled:
@@ -52,6 +53,7 @@ double recipe_cost_of(const Graph& graph, const Node& node) {
     case ops::Op::cast:
       return cycle * (1 + rounding);
     case ops::Op::div:
+    case ops::Op::cotangent_quotient:
     case ops::Op::reciprocal:
     case ops::Op::sqrt:
     case ops::Op::rsqrt:

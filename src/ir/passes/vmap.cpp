@@ -266,6 +266,8 @@ void map_node(Batching& batching, const Node& node) {
     case Op::atan2:
     case Op::hypot:
     case Op::polygamma:
+    case Op::cotangent_product:
+    case Op::cotangent_quotient:
     case Op::relu_gradient:
     case Op::tanh_gradient:
     case Op::sigmoid_gradient:

@@ -30,6 +30,20 @@ struct ComplexFunction<Op::div> {
 };
 
 template <>
+struct ComplexFunction<Op::cotangent_product> {
+  static ComplexDouble apply(ComplexDouble dy, ComplexDouble f) noexcept {
+    return dy == 0.0 ? dy : ComplexFunction<Op::mul>::apply(dy, f);
+  }
+};
+
+template <>
+struct ComplexFunction<Op::cotangent_quotient> {
+  static ComplexDouble apply(ComplexDouble dy, ComplexDouble x) noexcept {
+    return dy == 0.0 ? dy : dy / x;
+  }
+};
+
+template <>
 struct ComplexFunction<Op::reciprocal> {
   static ComplexDouble apply(ComplexDouble x) noexcept { return 1.0 / x; }
 };

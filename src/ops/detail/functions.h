@@ -244,18 +244,30 @@ struct Function<Op::minimum> {
 };
 
 template <>
+struct Function<Op::cotangent_product> {
+  static double apply(double dy, double f) noexcept { return dy == 0 ? dy : dy * f; }
+};
+
+template <>
+struct Function<Op::cotangent_quotient> {
+  static double apply(double dy, double x) noexcept { return dy == 0 ? dy : dy / x; }
+};
+
+template <>
 struct Function<Op::relu_gradient> {
   static double apply(double dy, double y) noexcept { return y > 0 ? dy : 0; }
 };
 
 template <>
 struct Function<Op::tanh_gradient> {
-  static double apply(double dy, double y) noexcept { return dy * (1 - y * y); }
+  static double apply(double dy, double y) noexcept {
+    return Function<Op::cotangent_product>::apply(dy, 1 - y * y);
+  }
 };
 
 template <>
 struct Function<Op::sigmoid_gradient> {
-  static double apply(double dy, double y) noexcept { return dy * y * (1 - y); }
+  static double apply(double dy, double y) noexcept { return dy == 0 ? dy : dy * y * (1 - y); }
 };
 
 template <>

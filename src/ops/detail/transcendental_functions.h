@@ -107,7 +107,8 @@ struct Function<Op::silu_gradient> {
     const double size = std::fmin(std::fabs(x), 800.0);
     const double e = std::exp(-size);
     const double numerator = x < 0 ? e * (1 + e - size) : 1 + e + size * e;
-    return dy * (x != x ? x : numerator / ((1 + e) * (1 + e)));
+    const double slope = x != x ? x : numerator / ((1 + e) * (1 + e));
+    return Function<Op::cotangent_product>::apply(dy, slope);
   }
 };
 
@@ -116,7 +117,7 @@ struct Function<Op::gelu_gradient> {
   static double apply(double dy, double x) noexcept {
     const double distribution = 0.5 * std::erfc(-x / std::sqrt(2.0));
     const double density = std::exp(-0.5 * x * x) / std::sqrt(2 * std::numbers::pi);
-    return dy * (distribution + x * density);
+    return Function<Op::cotangent_product>::apply(dy, distribution + x * density);
   }
 };
 

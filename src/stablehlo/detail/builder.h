@@ -136,6 +136,8 @@ class Builder {
 [[nodiscard]] Value is_nan(const Value& x);
 [[nodiscard]] Value is_finite(const Value& x);
 [[nodiscard]] Value absolute(const Value& x);
+/// dy f, but 0 where the cotangent dy is 0.
+[[nodiscard]] Value cotangent_times(const Value& dy, const Value& f);
 [[nodiscard]] Value convert(const Value& x, DType dtype);
 /// The same bits as another dtype of that size.
 [[nodiscard]] Value bitcast(const Value& x, DType dtype);

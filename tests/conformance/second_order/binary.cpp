@@ -37,6 +37,9 @@ SecondOrderChecks binary_second_order() {
       {Op::fmod, DDX_SECOND_ORDER(away, fmod(t, sin(t) + Scalar{3}) * t)},
       {Op::atan2, DDX_SECOND_ORDER(away, atan2(t, cos(t)))},
       {Op::hypot, DDX_SECOND_ORDER(away, hypot(t, cos(t)))},
+      {Op::cotangent_product, DDX_SECOND_ORDER(any, detail::cotangent_product(square(t), sin(t)) +
+                                                        detail::mutual_product(t, cos(t)))},
+      {Op::cotangent_quotient, DDX_SECOND_ORDER(away, detail::cotangent_quotient(sin(t), t))},
       {Op::add_scaled, DDX_SECOND_ORDER(any, add_scaled(sin(t), Scalar{2}, square(t)) +
                                                  add_scaled(t, t[{0, 0}], t))},
       {Op::select, DDX_SECOND_ORDER(any, select(greater(t, Scalar{0}), square(t), sin(t) * t))},
