@@ -71,6 +71,14 @@ std::optional<ValueId> second_power(const Candidate& c) {
   return c.with(Op::square, {c.operands[0]});
 }
 
+/// cotangent_product(x, x) = x x, which is 0 where x is, as the program may multiply itself.
+std::optional<ValueId> product_of_itself(const Candidate& c) {
+  if (c.op != Op::cotangent_product || c.operands[0] != c.operands[1]) {
+    return std::nullopt;
+  }
+  return c.with(Op::mul, {c.operands[0], c.operands[1]});
+}
+
 /// -(-x) = x, and the same for the negations of logic and bits.
 std::optional<ValueId> negated_twice(const Candidate& c) {
   if (c.op != Op::neg && c.op != Op::logical_not && c.op != Op::bitwise_not) {
@@ -159,12 +167,16 @@ std::optional<ValueId> known_choice(const Candidate& c) {
 }  // namespace
 
 std::vector<Rewrite> elementwise_rewrites() {
-  return {
-      {"neutral_operand", neutral_operand}, {"divided_by_power_of_two", divided_by_power_of_two},
-      {"second_power", second_power},       {"negated_twice", negated_twice},
-      {"idempotent", idempotent},           {"added_negative", added_negative},
-      {"scaled_by_one", scaled_by_one},     {"stretched_operand", stretched_operand},
-      {"known_choice", known_choice}};
+  return {{"neutral_operand", neutral_operand},
+          {"divided_by_power_of_two", divided_by_power_of_two},
+          {"second_power", second_power},
+          {"product_of_itself", product_of_itself},
+          {"negated_twice", negated_twice},
+          {"idempotent", idempotent},
+          {"added_negative", added_negative},
+          {"scaled_by_one", scaled_by_one},
+          {"stretched_operand", stretched_operand},
+          {"known_choice", known_choice}};
 }
 
 }  // namespace ddx::ir::detail
