@@ -96,6 +96,7 @@
 #include "ddx/nn/pipe.h"
 #include "ddx/nn/precision.h"
 #include "ddx/nn/runtime_number.h"
+#include "ddx/nn/scheduled_number.h"
 #include "ddx/nn/schedules/constant_rate.h"
 #include "ddx/nn/schedules/cosine_decay.h"
 #include "ddx/nn/schedules/cosine_decay_restarts.h"

@@ -8,6 +8,7 @@
 #include "ddx/nn/detail/runtime_arithmetic.h"
 #include "ddx/nn/optimizers/first_order_optimizer.h"
 #include "ddx/nn/runtime_number.h"
+#include "ddx/nn/scheduled_number.h"
 
 namespace ddx::nn::detail {
 
@@ -33,7 +34,7 @@ class Moments {
         square_share_(1 - pow(beta2_, step)),
         root_(sqrt(square_share_)),
         epsilon_(options.epsilon * root_),
-        length_(-options.learning_rate * root_ / mean_share_) {}
+        length_(-options.learning_rate.number() * root_ / mean_share_) {}
 
   [[nodiscard]] const RuntimeNumber& mean_share() const { return mean_share_; }
   [[nodiscard]] const RuntimeNumber& square_share() const { return square_share_; }

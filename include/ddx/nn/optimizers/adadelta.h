@@ -3,10 +3,13 @@
 
 #pragma once
 
+#include "ddx/ad/differentiable.h"
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
+#include "ddx/nn/detail/runtime_arithmetic.h"
 #include "ddx/nn/optimizers/first_order_optimizer.h"
 #include "ddx/nn/runtime_number.h"
+#include "ddx/nn/scheduled_number.h"
 
 #include <array>
 #include <string_view>
@@ -15,12 +18,14 @@ namespace ddx::nn {
 
 /// The settings of AdaDelta.
 struct AdaDeltaOptions {
-  double learning_rate = 1;
+  ScheduledNumber learning_rate = 1;
   double rho = 0.95;        ///< How much of the mean squares stays.
   double epsilon = 1e-6;    ///< Added to the mean squares under their roots.
   double weight_decay = 0;  ///< Times the parameter, added to its gradient.
 
   friend bool operator==(const AdaDeltaOptions&, const AdaDeltaOptions&) = default;
+
+  DDX_NO_DERIVATIVE(learning_rate, rho, epsilon, weight_decay)
 };
 
 namespace detail {
@@ -39,7 +44,8 @@ class AdaDeltaRule : public UpdateRule {
     require_above_zero(name, "epsilon", options.epsilon);
   }
 
-  AdaDeltaRule(const Options& options, const RuntimeNumber& /*step*/) : options_(options) {}
+  AdaDeltaRule(const Options& options, const RuntimeNumber& /*step*/)
+      : options_(options), length_(-options.learning_rate.number()) {}
 
   template <class Parameter>
   void step(Parameter& weight, const Parameter& gradient, Parameter& square,
@@ -49,11 +55,12 @@ class AdaDeltaRule : public UpdateRule {
     const Parameter change =
         root(plus(change_square, options_.epsilon)) / root(plus(square, options_.epsilon)) * g;
     change_square = moved_average(change_square, options_.rho, squared(change));
-    weight = plus_scaled(given_away(weight), -options_.learning_rate, change);
+    weight = plus_scaled(given_away(weight), length_, change);
   }
 
  private:
   Options options_;
+  RuntimeNumber length_;  // Of this step, with its sign.
 };
 
 }  // namespace detail

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/ad/differentiable.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
 #include "ddx/nn/detail/options.h"
@@ -10,6 +11,7 @@
 #include "ddx/nn/detail/runtime_arithmetic.h"
 #include "ddx/nn/optimizers/first_order_optimizer.h"
 #include "ddx/nn/runtime_number.h"
+#include "ddx/nn/scheduled_number.h"
 #include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/reduction.h"
 #include "ddx/tensor/tensor.h"
@@ -27,7 +29,7 @@ namespace ddx::nn {
 
 /// The settings of Adafactor.
 struct AdafactorOptions {
-  double learning_rate =
+  ScheduledNumber learning_rate =
       0.01;  ///< The largest step relative to the parameter; 1 / sqrt(t) at most.
   double decay_exponent = 0.8;    ///< Step t keeps 1 - t^-this of the mean squares.
   double square_epsilon = 1e-30;  ///< Added to the squares of gradients.
@@ -36,6 +38,9 @@ struct AdafactorOptions {
   double weight_decay = 0;  ///< Times the learning rate and the parameter, taken off it each step.
 
   friend bool operator==(const AdafactorOptions&, const AdafactorOptions&) = default;
+
+  DDX_NO_DERIVATIVE(learning_rate, decay_exponent, square_epsilon, size_epsilon, clip_threshold,
+                    weight_decay)
 };
 
 namespace detail {
@@ -74,7 +79,7 @@ class AdafactorRule : public UpdateRule {
   AdafactorRule(const Options& options, const RuntimeNumber& step)
       : options_(options),
         kept_(1 - pow(step, -options.decay_exponent)),
-        relative_rate_(min(options.learning_rate, 1 / sqrt(step))) {}
+        relative_rate_(min(options.learning_rate.number(), 1 / sqrt(step))) {}
 
   template <class Parameter>
   void step(Parameter& weight, const Parameter& gradient, Parameter& rows, Parameter& columns,
@@ -85,7 +90,7 @@ class AdafactorRule : public UpdateRule {
     const Parameter change = over_root(gradient, mean_square(gradient, rows, columns, square), 0);
     const RuntimeNumber length = detail::norm(change) / std::sqrt(count);
     if (options_.weight_decay != 0) {
-      weight = scaled(weight, 1 - options_.learning_rate * options_.weight_decay);
+      weight = scaled(weight, 1 - options_.learning_rate.number() * options_.weight_decay);
     }
     weight =
         plus_scaled(std::move(weight), -rate / max(1.0, length / options_.clip_threshold), change);

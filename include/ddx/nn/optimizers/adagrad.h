@@ -3,11 +3,13 @@
 
 #pragma once
 
+#include "ddx/ad/differentiable.h"
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
 #include "ddx/nn/detail/runtime_arithmetic.h"
 #include "ddx/nn/optimizers/first_order_optimizer.h"
 #include "ddx/nn/runtime_number.h"
+#include "ddx/nn/scheduled_number.h"
 
 #include <array>
 #include <cstddef>
@@ -17,13 +19,15 @@ namespace ddx::nn {
 
 /// The settings of AdaGrad.
 struct AdaGradOptions {
-  double learning_rate = 1e-3;
+  ScheduledNumber learning_rate = 1e-3;
   double learning_rate_decay = 0;    ///< Step t has the rate divided by 1 + (t - 1) times this.
   double initial_accumulator = 0.1;  ///< The sum of squares before the first step.
   double epsilon = 1e-8;             ///< Added to the root.
   double weight_decay = 0;           ///< Times the parameter, added to its gradient.
 
   friend bool operator==(const AdaGradOptions&, const AdaGradOptions&) = default;
+
+  DDX_NO_DERIVATIVE(learning_rate, learning_rate_decay, initial_accumulator, epsilon, weight_decay)
 };
 
 namespace detail {
@@ -49,7 +53,7 @@ class AdaGradRule : public UpdateRule {
 
   AdaGradRule(const Options& options, const RuntimeNumber& step)
       : options_(options),
-        rate_(options.learning_rate / (1 + (step - 1) * options.learning_rate_decay)) {}
+        rate_(options.learning_rate.number() / (1 + (step - 1) * options.learning_rate_decay)) {}
 
   template <class Parameter>
   void step(Parameter& weight, const Parameter& gradient, Parameter& sum) const {

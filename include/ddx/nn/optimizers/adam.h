@@ -3,9 +3,11 @@
 
 #pragma once
 
+#include "ddx/ad/differentiable.h"
 #include "ddx/nn/detail/moments.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
 #include "ddx/nn/optimizers/first_order_optimizer.h"
+#include "ddx/nn/scheduled_number.h"
 
 #include <array>
 #include <string_view>
@@ -14,13 +16,15 @@ namespace ddx::nn {
 
 /// The settings of Adam.
 struct AdamOptions {
-  double learning_rate = 1e-3;
+  ScheduledNumber learning_rate = 1e-3;
   double beta1 = 0.9;       ///< How much of the mean gradient stays.
   double beta2 = 0.999;     ///< How much of the mean squared gradient stays.
   double epsilon = 1e-8;    ///< Added to the root.
   double weight_decay = 0;  ///< Times the parameter, added to its gradient.
 
   friend bool operator==(const AdamOptions&, const AdamOptions&) = default;
+
+  DDX_NO_DERIVATIVE(learning_rate, beta1, beta2, epsilon, weight_decay)
 };
 
 namespace detail {

@@ -3,11 +3,13 @@
 
 #pragma once
 
+#include "ddx/ad/differentiable.h"
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
 #include "ddx/nn/detail/runtime_arithmetic.h"
 #include "ddx/nn/optimizers/first_order_optimizer.h"
 #include "ddx/nn/runtime_number.h"
+#include "ddx/nn/scheduled_number.h"
 
 #include <array>
 #include <string_view>
@@ -16,13 +18,15 @@ namespace ddx::nn {
 
 /// The settings of AdaMax.
 struct AdaMaxOptions {
-  double learning_rate = 2e-3;
+  ScheduledNumber learning_rate = 2e-3;
   double beta1 = 0.9;       ///< How much of the mean gradient stays.
   double beta2 = 0.999;     ///< How much of the largest gradient stays.
   double epsilon = 1e-8;    ///< Added to the size of the gradient.
   double weight_decay = 0;  ///< Times the parameter, added to its gradient.
 
   friend bool operator==(const AdaMaxOptions&, const AdaMaxOptions&) = default;
+
+  DDX_NO_DERIVATIVE(learning_rate, beta1, beta2, epsilon, weight_decay)
 };
 
 namespace detail {
@@ -43,7 +47,8 @@ class AdaMaxRule : public UpdateRule {
   }
 
   AdaMaxRule(const Options& options, const RuntimeNumber& step)
-      : options_(options), length_(-(options.learning_rate / (1 - pow(options.beta1, step)))) {}
+      : options_(options),
+        length_(-(options.learning_rate.number() / (1 - pow(options.beta1, step)))) {}
 
   template <class Parameter>
   void step(Parameter& weight, const Parameter& gradient, Parameter& mean,

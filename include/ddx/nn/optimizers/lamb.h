@@ -3,11 +3,13 @@
 
 #pragma once
 
+#include "ddx/ad/differentiable.h"
 #include "ddx/nn/detail/moments.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
 #include "ddx/nn/detail/runtime_arithmetic.h"
 #include "ddx/nn/optimizers/first_order_optimizer.h"
 #include "ddx/nn/runtime_number.h"
+#include "ddx/nn/scheduled_number.h"
 
 #include <array>
 #include <string_view>
@@ -16,13 +18,15 @@ namespace ddx::nn {
 
 /// The settings of LAMB.
 struct LAMBOptions {
-  double learning_rate = 1e-3;
+  ScheduledNumber learning_rate = 1e-3;
   double beta1 = 0.9;       ///< How much of the mean gradient stays.
   double beta2 = 0.999;     ///< How much of the mean squared gradient stays.
   double epsilon = 1e-6;    ///< Added to the root.
   double weight_decay = 0;  ///< Times the parameter, added to the direction of the step.
 
   friend bool operator==(const LAMBOptions&, const LAMBOptions&) = default;
+
+  DDX_NO_DERIVATIVE(learning_rate, beta1, beta2, epsilon, weight_decay)
 };
 
 namespace detail {
@@ -35,7 +39,8 @@ class LAMBRule : public MomentsRule<LAMBRule, LAMBOptions> {
 
   LAMBRule(const Options& options, const RuntimeNumber& step)
       : MomentsRule(options, step),
-        of_direction_(moments_.root_of_share() / moments_.mean_share()) {}
+        of_direction_(moments_.root_of_share() / moments_.mean_share()),
+        length_(-options.learning_rate.number()) {}
 
   template <class Parameter>
   void step(Parameter& weight, const Parameter& gradient, Parameter& mean,
@@ -47,11 +52,12 @@ class LAMBRule : public MomentsRule<LAMBRule, LAMBOptions> {
     const RuntimeNumber of_weight = detail::norm(weight);
     const RuntimeNumber of_change = detail::norm(change);
     const RuntimeNumber trust = choose_zero(min(of_weight, of_change), 1, of_weight / of_change);
-    weight = plus_scaled(given_away(weight), -options_.learning_rate * trust, change);
+    weight = plus_scaled(given_away(weight), length_ * trust, change);
   }
 
  private:
   RuntimeNumber of_direction_;  // What both shares leave of it.
+  RuntimeNumber length_;        // Of this step, with its sign.
 };
 
 }  // namespace detail

@@ -3,11 +3,13 @@
 
 #pragma once
 
+#include "ddx/ad/differentiable.h"
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
 #include "ddx/nn/detail/runtime_arithmetic.h"
 #include "ddx/nn/optimizers/first_order_optimizer.h"
 #include "ddx/nn/runtime_number.h"
+#include "ddx/nn/scheduled_number.h"
 
 #include <array>
 #include <string_view>
@@ -17,7 +19,7 @@ namespace ddx::nn {
 
 /// The settings of LARS.
 struct LARSOptions {
-  double learning_rate = 0.01;
+  ScheduledNumber learning_rate = 0.01;
   double momentum = 0.9;             ///< How much of the last step's velocity stays.
   double trust_coefficient = 0.001;  ///< The size of a step in proportion to the parameter's.
   double epsilon = 0;                ///< Added to the norm of the gradient.
@@ -25,6 +27,8 @@ struct LARSOptions {
   double weight_decay = 0;           ///< Times the parameter, added to its gradient.
 
   friend bool operator==(const LARSOptions&, const LARSOptions&) = default;
+
+  DDX_NO_DERIVATIVE(learning_rate, momentum, trust_coefficient, epsilon, nesterov, weight_decay)
 };
 
 namespace detail {
@@ -54,8 +58,8 @@ class LARSRule : public UpdateRule {
         choose_zero(min(of_weight, of_gradient), 1,
                     options_.trust_coefficient * of_weight /
                         (of_gradient + options_.weight_decay * of_weight + options_.epsilon));
-    const Parameter change =
-        scaled(with_decay(gradient, options_.weight_decay, weight), trust * options_.learning_rate);
+    const Parameter change = scaled(with_decay(gradient, options_.weight_decay, weight),
+                                    trust * options_.learning_rate.number());
     velocity = plus_scaled(change, options_.momentum, velocity);
     weight = plus_scaled(
         std::move(weight), -1,

@@ -3,10 +3,13 @@
 
 #pragma once
 
+#include "ddx/ad/differentiable.h"
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
+#include "ddx/nn/detail/runtime_arithmetic.h"
 #include "ddx/nn/optimizers/first_order_optimizer.h"
 #include "ddx/nn/runtime_number.h"
+#include "ddx/nn/scheduled_number.h"
 
 #include <array>
 #include <string_view>
@@ -15,12 +18,14 @@ namespace ddx::nn {
 
 /// The settings of Lion.
 struct LionOptions {
-  double learning_rate = 1e-4;
+  ScheduledNumber learning_rate = 1e-4;
   double beta1 = 0.9;       ///< How much of the momentum is in the direction of a step.
   double beta2 = 0.99;      ///< How much of the momentum stays.
   double weight_decay = 0;  ///< Times learning rate and parameter, taken off each step.
 
   friend bool operator==(const LionOptions&, const LionOptions&) = default;
+
+  DDX_NO_DERIVATIVE(learning_rate, beta1, beta2, weight_decay)
 };
 
 namespace detail {
@@ -39,19 +44,21 @@ class LionRule : public UpdateRule {
     require_fraction(name, "beta2", options.beta2);
   }
 
-  LionRule(const Options& options, const RuntimeNumber& /*step*/) : options_(options) {}
+  LionRule(const Options& options, const RuntimeNumber& /*step*/)
+      : options_(options), length_(-options.learning_rate.number()) {}
 
   template <class Parameter>
   void step(Parameter& weight, const Parameter& gradient, Parameter& momentum) const {
     const Parameter change =
         with_decay(direction(moved_average(momentum, options_.beta1, gradient)),
                    options_.weight_decay, weight);
-    weight = plus_scaled(given_away(weight), -options_.learning_rate, change);
+    weight = plus_scaled(given_away(weight), length_, change);
     momentum = moved_average(momentum, options_.beta2, gradient);
   }
 
  private:
   Options options_;
+  RuntimeNumber length_;  // Of this step, with its sign.
 };
 
 }  // namespace detail

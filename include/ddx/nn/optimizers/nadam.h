@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/ad/differentiable.h"
 #include "ddx/nn/detail/moments.h"
 #include "ddx/nn/detail/nesterov_momenta.h"
 #include "ddx/nn/detail/options.h"
@@ -10,6 +11,7 @@
 #include "ddx/nn/detail/runtime_arithmetic.h"
 #include "ddx/nn/optimizers/first_order_optimizer.h"
 #include "ddx/nn/runtime_number.h"
+#include "ddx/nn/scheduled_number.h"
 
 #include <array>
 #include <cstdint>
@@ -19,7 +21,7 @@ namespace ddx::nn {
 
 /// The settings of NAdam.
 struct NAdamOptions {
-  double learning_rate = 2e-3;
+  ScheduledNumber learning_rate = 2e-3;
   double beta1 = 0.9;            ///< How much of the mean gradient stays.
   double beta2 = 0.999;          ///< How much of the mean squared gradient stays.
   double epsilon = 1e-8;         ///< Added to the root.
@@ -27,6 +29,8 @@ struct NAdamOptions {
   double weight_decay = 0;       ///< Times the parameter, added to its gradient.
 
   friend bool operator==(const NAdamOptions&, const NAdamOptions&) = default;
+
+  DDX_NO_DERIVATIVE(learning_rate, beta1, beta2, epsilon, momentum_decay, weight_decay)
 };
 
 namespace detail {
@@ -49,7 +53,7 @@ class NAdamRule : public MomentsRule<NAdamRule, NAdamOptions> {
     const RuntimeNumber next = momentum_at(beta, decay, step + 1);
     gradient_part_ = (1 - momentum_at(beta, decay, step)) / (1 - product);
     mean_part_ = next / (1 - product * next);
-    length_ = -options.learning_rate * moments_.root_of_share();
+    length_ = -options.learning_rate.number() * moments_.root_of_share();
   }
 
   template <class Parameter>

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "ddx/ad/differentiable.h"
+
 #include <concepts>
 #include <cstddef>
 #include <functional>
@@ -62,6 +64,8 @@ struct ParameterGroup {
 
   /// Whether both have the same functions: one is a copy of the other.
   friend bool operator==(const ParameterGroup&, const ParameterGroup&) = default;
+
+  DDX_NO_DERIVATIVE(contains, adjust)
 };
 
 /// Holds for the paths that begin with `start`: "encoder." for all of a member.

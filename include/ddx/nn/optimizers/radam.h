@@ -34,7 +34,7 @@ class RAdamRule : public MomentsRule<RAdamRule, RAdamOptions> {
     rectification_ = choose_positive(
         length - 5,
         sqrt((length - 4) * (length - 2) * longest / ((longest - 4) * (longest - 2) * length)), 0);
-    plain_rate_ = -(options.learning_rate / moments_.mean_share());
+    plain_rate_ = -(options.learning_rate.number() / moments_.mean_share());
     rectified_rate_ = plain_rate_ * rectification_ * moments_.root_of_share();
   }
 

@@ -3,11 +3,14 @@
 
 #pragma once
 
+#include "ddx/ad/differentiable.h"
 #include "ddx/core/shape.h"
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
+#include "ddx/nn/detail/runtime_arithmetic.h"
 #include "ddx/nn/optimizers/first_order_optimizer.h"
 #include "ddx/nn/runtime_number.h"
+#include "ddx/nn/scheduled_number.h"
 
 #include <array>
 #include <cstddef>
@@ -18,7 +21,7 @@ namespace ddx::nn {
 
 /// The settings of RMSProp.
 struct RMSPropOptions {
-  double learning_rate = 1e-3;
+  ScheduledNumber learning_rate = 1e-3;
   double rho = 0.9;         ///< How much of the mean squared gradient stays.
   double epsilon = 1e-8;    ///< Added to the root.
   double momentum = 0;      ///< How much of the last step's velocity stays.
@@ -26,6 +29,8 @@ struct RMSPropOptions {
   double weight_decay = 0;  ///< Times the parameter, added to its gradient.
 
   friend bool operator==(const RMSPropOptions&, const RMSPropOptions&) = default;
+
+  DDX_NO_DERIVATIVE(learning_rate, rho, epsilon, momentum, centered, weight_decay)
 };
 
 namespace detail {
@@ -50,7 +55,8 @@ class RMSPropRule : public UpdateRule {
     return used ? parameter : Shape();
   }
 
-  RMSPropRule(const Options& options, const RuntimeNumber& /*step*/) : options_(options) {}
+  RMSPropRule(const Options& options, const RuntimeNumber& /*step*/)
+      : options_(options), length_(-options.learning_rate.number()) {}
 
   template <class Parameter>
   void step(Parameter& weight, const Parameter& gradient, Parameter& square, Parameter& mean,
@@ -68,11 +74,12 @@ class RMSPropRule : public UpdateRule {
       velocity = plus_scaled(std::move(change), options_.momentum, velocity);
       change = velocity;
     }
-    weight = plus_scaled(given_away(weight), -options_.learning_rate, change);
+    weight = plus_scaled(given_away(weight), length_, change);
   }
 
  private:
   Options options_;
+  RuntimeNumber length_;  // Of this step, with its sign.
 };
 
 }  // namespace detail

@@ -3,12 +3,14 @@
 
 #pragma once
 
+#include "ddx/ad/differentiable.h"
 #include "ddx/core/shape.h"
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
 #include "ddx/nn/detail/runtime_arithmetic.h"
 #include "ddx/nn/optimizers/first_order_optimizer.h"
 #include "ddx/nn/runtime_number.h"
+#include "ddx/nn/scheduled_number.h"
 
 #include <array>
 #include <cstddef>
@@ -18,13 +20,15 @@ namespace ddx::nn {
 
 /// The settings of SGD.
 struct SGDOptions {
-  double learning_rate = 0.01;
+  ScheduledNumber learning_rate = 0.01;
   double momentum = 0;      ///< How much of the last step's velocity stays.
   double dampening = 0;     ///< Which part of the gradient is kept out of the velocity.
   bool nesterov = false;    ///< Whether to step along the gradient seen from ahead.
   double weight_decay = 0;  ///< Times the parameter, added to its gradient.
 
   friend bool operator==(const SGDOptions&, const SGDOptions&) = default;
+
+  DDX_NO_DERIVATIVE(learning_rate, momentum, dampening, nesterov, weight_decay)
 };
 
 namespace detail {
@@ -49,26 +53,28 @@ class SGDRule : public UpdateRule {
 
   SGDRule(const Options& options, const RuntimeNumber& step)
       : options_(options),
+        length_(-options.learning_rate.number()),
         share_(options.dampening == 0 ? 1 : choose_positive(step - 1, 1 - options.dampening, 1)) {}
 
   template <class Parameter>
   void step(Parameter& weight, const Parameter& gradient, Parameter& velocity) const {
     const Parameter g = with_decay(gradient, options_.weight_decay, weight);
     if (options_.momentum == 0) {
-      weight = plus_scaled(given_away(weight), -options_.learning_rate, g);
+      weight = plus_scaled(given_away(weight), length_, g);
       return;
     }
     velocity = options_.dampening == 0
                    ? plus_scaled(g, options_.momentum, velocity)
                    : plus_scaled(scaled(g, share_), options_.momentum, velocity);
     weight =
-        plus_scaled(given_away(weight), -options_.learning_rate,
+        plus_scaled(given_away(weight), length_,
                     options_.nesterov ? plus_scaled(g, options_.momentum, velocity) : velocity);
   }
 
  private:
   Options options_;
-  RuntimeNumber share_;  // Of the gradient, in the velocity.
+  RuntimeNumber length_;  // Of this step, with its sign.
+  RuntimeNumber share_;   // Of the gradient, in the velocity.
 };
 
 }  // namespace detail
