@@ -155,6 +155,100 @@ TEST_F(StagedTraining, EqualsPlainStepsWithAdamWAndGroups) {
   expect_equal_training(mlp(), mlp(), x, y, optimizer);
 }
 
+// The rate of each step is a parameter of what is recorded, also where groups adjust it.
+template <class Optimizer>
+void expect_equal_schedules(Optimizer optimizer, const Tensor<float>& x, const Tensor<float>& y) {
+  optimizer.groups.push_back(
+      {paths_ending_with("bias"), [](auto& own) { own.learning_rate *= 0.5; }});
+  const OneCycle rate({.peak = 0.125, .steps = 8});
+  Mlp staged = mlp();
+  move_to(staged, Device::lazy());
+  optimizer.move_to(Device::lazy());
+  Mlp plain = staged;
+  Optimizer plain_optimizer = optimizer;
+  int recordings = 0;
+  const auto step = compile([&](const Mlp& model, const Optimizer& given, const Tensor<float>& a,
+                                const Tensor<float>& b) {
+    ++recordings;
+    return training_step(model, given, a, b, RandomKey(1));
+  });
+  Tensor<float> loss;
+  Tensor<float> plain_loss;
+  for (int i = 0; i < 8; ++i) {
+    optimizer.options.learning_rate = rate(optimizer.steps());
+    plain_optimizer.options.learning_rate = rate(i);
+    std::tie(staged, optimizer, loss) = step(std::move(staged), std::move(optimizer), x, y);
+    std::tie(plain, plain_optimizer, plain_loss) =
+        training_step(std::move(plain), std::move(plain_optimizer), x, y, RandomKey(1));
+    EXPECT_EQ(loss.item(), plain_loss.item()) << "step " << i;
+    EXPECT_EQ(optimizer.options.learning_rate, rate(i));
+  }
+  EXPECT_EQ(recordings, 1);
+}
+
+TEST_F(StagedTraining, AScheduleIsRecordedOnce) {
+  expect_equal_schedules(SGD<Mlp>(mlp(), {.momentum = 0.9}), x.to(Device::lazy()),
+                         y.to(Device::lazy()));
+}
+
+TEST_F(StagedTraining, AScheduleIsRecordedOnceWithEachOptimizer) {
+  const auto equal = [&](const auto& optimizer) {
+    expect_equal_schedules(optimizer, x.to(Device::lazy()), y.to(Device::lazy()));
+  };
+  equal(AdaDelta<Mlp>(mlp()));
+  equal(Lion<Mlp>(mlp()));
+  equal(RMSProp<Mlp>(mlp()));
+}
+
+// The gradient overflows at first, and again after the scale has grown.
+TEST_F(StagedTraining, ALossScaleIsRecordedOnce) {
+  using Optimizer = SGD<Mlp>;
+  const auto take = [](Mlp model, Optimizer optimizer, DynamicLossScale scale,
+                       const Tensor<float>& a, const Tensor<float>& b) {
+    begin_step(model, RandomKey(1));
+    auto [loss, slope] = value_with_gradient(
+        [&](const Mlp& m) { return scale.scaled(mean(square(m(a) - b))); }, model);
+    scale.update(optimizer, model, std::move(slope));
+    end_step(model);
+    return std::tuple(std::move(model), std::move(optimizer), std::move(scale), std::move(loss));
+  };
+  Mlp staged = mlp();
+  Mlp plain = staged;
+  Optimizer optimizer(staged, {.learning_rate = 0.125, .momentum = 0.5});
+  Optimizer plain_optimizer = optimizer;
+  DynamicLossScale scale({.initial = 0x1p127, .growth = 16, .backoff = 0.25, .growth_interval = 2});
+  DynamicLossScale plain_scale = scale;
+  int recordings = 0;
+  const auto step = compile([&](const Mlp& m, const Optimizer& o, const DynamicLossScale& s,
+                                const Tensor<float>& a, const Tensor<float>& b) {
+    ++recordings;
+    return take(m, o, s, a, b);
+  });
+  Tensor<float> loss;
+  Tensor<float> plain_loss;
+  int smaller = 0;
+  int larger = 0;
+  for (int i = 0; i < 12; ++i) {
+    const double before = scale.value();
+    std::tie(staged, optimizer, scale, loss) =
+        step(std::move(staged), std::move(optimizer), std::move(scale), x, y);
+    std::tie(plain, plain_optimizer, plain_scale, plain_loss) =
+        take(std::move(plain), std::move(plain_optimizer), std::move(plain_scale), x, y);
+    EXPECT_EQ(scale.value(), plain_scale.value()) << "step " << i;
+    EXPECT_EQ(optimizer.steps(), plain_optimizer.steps()) << "step " << i;
+    if (std::isfinite(plain_loss.item())) {
+      EXPECT_NEAR(loss.item() / before, plain_loss.item() / before, 1e-5);
+    }
+    smaller += scale.value() < before ? 1 : 0;
+    larger += smaller > 0 && scale.value() > before ? 1 : 0;
+  }
+  EXPECT_GT(smaller, 1);
+  EXPECT_GT(larger, 0);
+  EXPECT_EQ(optimizer.steps(), 12 - smaller);
+  EXPECT_EQ(recordings, 1);
+  expect_near(staged, plain);
+}
+
 // A model, its optimiser and an average of it are carried from turn to turn.
 TEST_F(StagedTraining, AScanEqualsPlainSteps) {
   using Average = ExponentialMovingAverage<Mlp>;

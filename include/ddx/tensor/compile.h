@@ -181,11 +181,12 @@ class Compiled {
 ///
 /// Arguments and results are tensors, values that can be compared, pairs, tuples, arrays, vectors
 /// and optionals of these, and classes that list all their members in DDX_DIFFERENTIABLE or
-/// DDX_NO_DERIVATIVE: models and optimisers (except for LBFGS and DynamicLossScale, which decide by
-/// elements). What is donated (std::move) is written over where it has no other owner, and lost
+/// DDX_NO_DERIVATIVE: models, optimisers, DynamicLossScale (but not minimize_lbfgs, which decides
+/// by elements). What is donated (std::move) is written over where it has no other owner, and lost
 /// where the run throws. A call computes at once; results are on Device::lazy(), arguments may be
 /// on any device whose memory this process sees. Where a call differs from those before in numbers
-/// alone (a learning rate, a key), it is recorded, but nothing of it is compiled again. Tensors
+/// alone (a `float`, a key), it is recorded, but nothing of it is compiled again; learning rates of
+/// optimisers and other `nn::ScheduledNumber`s are parameters, as tensors are. Tensors
 /// that the function captures, and other variables that it reads, keep for a signature the values
 /// that they had when it was recorded; pass what changes as an argument. Inside the function
 /// gradients may be taken; the compiled function itself has none (to ask for it does not compile):

@@ -1,8 +1,8 @@
 #include "ddx/nn/gradients/dynamic_loss_scale.h"
 
+#include "ddx/nn/detail/conditional_update.h"
 #include "ddx/nn/detail/options.h"
-
-#include <cmath>
+#include "ddx/nn/runtime_number.h"
 
 namespace ddx::nn {
 
@@ -16,15 +16,15 @@ DynamicLossScale::DynamicLossScale(const DynamicLossScaleOptions& options)
   detail::require_positive(name, "growth_interval", options.growth_interval);
 }
 
-void DynamicLossScale::adapt(bool finite) noexcept {
-  if (!finite) {
-    value_ *= options_.backoff;
-    good_steps_ = 0;
-  } else if (++good_steps_ == options_.growth_interval) {
-    const double grown = value_ * options_.growth;
-    value_ = std::isfinite(grown) ? grown : value_;
-    good_steps_ = 0;
-  }
+void DynamicLossScale::adapt(const RuntimeNumber& excess) {
+  const RuntimeNumber value = value_.number();
+  const RuntimeNumber good_steps = choose_zero(excess, good_steps_.number() + 1, 0);
+  const RuntimeNumber missing = static_cast<double>(options_.growth_interval) - good_steps;
+  const RuntimeNumber grown = value * options_.growth;
+  const RuntimeNumber next =
+      choose_zero(missing, choose_zero(detail::excess_of(grown), grown, value), value);
+  value_ = choose_zero(excess, next, value * options_.backoff);
+  good_steps_ = choose_zero(missing, 0, good_steps);
 }
 
 }  // namespace ddx::nn

@@ -2,6 +2,7 @@
 
 #include "ddx/ad/operators.h"
 #include "ddx/core/error.h"
+#include "ddx/nn/optimizers/sgd.h"
 #include "ddx/tensor/reduction.h"
 #include "ddx/tensor/tensor.h"
 
@@ -61,6 +62,26 @@ TEST(DynamicLossScale, GrowsAfterGoodStepsInARow) {
   EXPECT_EQ(scale.value(), 2);
   (void)scale.take_unscaled(gradient_with(1));
   EXPECT_EQ(scale.value(), 6);
+}
+
+TEST(DynamicLossScale, AStepThatOverflowsLeavesModelAndOptimizerAsTheyAre) {
+  RecordedModel model;
+  SGD<RecordedModel> optimizer(model, {.learning_rate = 0.5});
+  DynamicLossScale scale({.initial = 8, .backoff = 0.25});
+  Gradient gradient{};
+  gradient.number = 4;
+  gradient.vector = Tensor<double>{16.0, 0.0, std::numeric_limits<double>::infinity()};
+  const RecordedModel before = model;
+  scale.update(optimizer, model, gradient);
+  EXPECT_EQ(scale.value(), 2);
+  EXPECT_EQ(optimizer.steps(), 0);
+  EXPECT_EQ(model.vector, before.vector);
+  EXPECT_EQ(model.number, before.number);
+  gradient.vector = Tensor<double>{16.0, 0.0, 1.0};
+  scale.update(optimizer, model, gradient);
+  EXPECT_EQ(optimizer.steps(), 1);
+  EXPECT_EQ(model.vector, before.vector - Tensor<double>({4.0, 0.0, 0.25}));
+  EXPECT_EQ(model.number, before.number - 1);
 }
 
 TEST(DynamicLossScale, DoesNotGrowToInfinity) {
