@@ -123,7 +123,9 @@ Row measured(const std::string& name, const std::string& device, const Model& mo
   const auto direction = ddx::gradient(loss, model);
   const auto gradient = [&] { return ddx::nn::dot(ddx::gradient(loss, model), direction); };
   const auto product = [&] { return ddx::nn::dot(ddx::hvp(loss, model, direction), direction); };
-  Row row{.name = name, .device = device};
+  Row row;
+  row.name = name;
+  row.device = device;
   row.norm = gradient();
   row.curvature = product();
   if (name == "gpt") {  // The others have kinks, at which gradients jump.
