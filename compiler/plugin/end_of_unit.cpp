@@ -163,6 +163,12 @@ void EndOfUnit::run_round(clang::SourceLocation pragma) {
     return;
   }
   clang::DiagnosticsEngine& diagnostics = sema.getDiagnostics();
+  if (round_ == 0) {
+    analyse_shapes();
+    if (diagnostics.hasErrorOccurred()) {
+      return;
+    }
+  }
   std::vector<Request> requests;
   {
     const StageTimes::Span span(times, Timed::Find);
@@ -213,6 +219,14 @@ void EndOfUnit::mark_served(const std::vector<Request>& requests,
       request.entry->getTemplateSpecializationInfo()->setPointOfInstantiation({});
     }
   }
+}
+
+void EndOfUnit::analyse_shapes() {
+  const StageTimes::Span span(options_.pipeline.times.get(), Timed::Shapes);
+  run_on_large_stack([&] {
+    shapes::analyse(compiler_.getASTContext(), compiler_.getDiagnostics(), options_.shapes,
+                    options_.pipeline.prints(Stage::Shapes) ? options_.pipeline.out : nullptr);
+  });
 }
 
 Synthesis EndOfUnit::synthesis_of(const std::vector<Request>& requests) {

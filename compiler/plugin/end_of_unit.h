@@ -48,6 +48,7 @@ class EndOfUnit {
   void run_round(clang::SourceLocation pragma);
 
  private:
+  void analyse_shapes();
   void enter_end_of_file();
   void enter_derivatives(std::string text, clang::SourceLocation pragma);
   bool instantiate_pending();

@@ -13,6 +13,7 @@ namespace {
 std::optional<Stage> stage_named(llvm::StringRef name) {
   return llvm::StringSwitch<std::optional<Stage>>(name)
       .Case("request", Stage::Request)
+      .Case("shapes", Stage::Shapes)
       .Case("lower", Stage::Lower)
       .Case("activity", Stage::Activity)
       .Case("residuals", Stage::Residuals)
@@ -25,6 +26,14 @@ std::optional<Promotion> promotion_named(llvm::StringRef name) {
       .Case("auto", Promotion::Auto)
       .Case("all", Promotion::All)
       .Case("none", Promotion::None)
+      .Default(std::nullopt);
+}
+
+std::optional<shapes::Severity> severity_named(llvm::StringRef name) {
+  return llvm::StringSwitch<std::optional<shapes::Severity>>(name)
+      .Case("off", shapes::Severity::Off)
+      .Case("warn", shapes::Severity::Warning)
+      .Case("error", shapes::Severity::Error)
       .Default(std::nullopt);
 }
 
@@ -47,6 +56,13 @@ std::optional<Options> parse_options(const std::vector<std::string>& arguments,
       options.pipeline.times = std::make_shared<StageTimes>();
     } else if (argument == "explain") {
       options.pipeline.explains = true;
+    } else if (argument.consume_front("shapes=")) {
+      const std::optional<shapes::Severity> severity = severity_named(argument);
+      if (!severity) {
+        report(diagnostics, Diagnostic::UnknownShapes, {}) << argument;
+        return std::nullopt;
+      }
+      options.shapes = *severity;
     } else if (argument.consume_front("promote=")) {
       const std::optional<Promotion> promotion = promotion_named(argument);
       if (!promotion) {

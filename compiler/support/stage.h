@@ -6,6 +6,6 @@
 namespace ddx::compiler {
 
 /// The stages that can be printed (`-fddx-print=STAGE`), in their order.
-enum class Stage { Request, Lower, Activity, Residuals, Derivatives };
+enum class Stage { Request, Shapes, Lower, Activity, Residuals, Derivatives };
 
 }  // namespace ddx::compiler

@@ -6,7 +6,7 @@ namespace ddx::compiler {
 
 void StageTimes::print(llvm::raw_ostream& out) const {
   constexpr std::array<const char*, static_cast<std::size_t>(Timed::Parse) + 1> names{
-      "request", "lower", "activity", "diagnose", "residuals", "emit", "verify", "parse"};
+      "shapes", "request", "lower", "activity", "diagnose", "residuals", "emit", "verify", "parse"};
   out << "ddx: " << functions_ << " functions differentiated, " << bytes_ << " bytes of C++\n";
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::chrono::duration<double, std::milli> time = times_[i];

@@ -14,7 +14,7 @@ namespace ddx::compiler {
 
 /// What is timed. `Find` also looks for registered derivatives; `Lower` also finds what callees
 /// write; `Parse` is Clang's work on the text.
-enum class Timed { Find, Lower, Activity, Diagnose, Residuals, Emit, Verify, Parse };
+enum class Timed { Shapes, Find, Lower, Activity, Diagnose, Residuals, Emit, Verify, Parse };
 
 /// Wall-clock times of one unit. Spans of time do not nest.
 class StageTimes {

@@ -1,0 +1,552 @@
+#include "compiler/shapes/arithmetic.h"
+#include "compiler/shapes/classes.h"
+#include "compiler/shapes/interpreter.h"
+#include "compiler/shapes/natives.h"
+
+#include "clang/AST/ExprConcepts.h"
+#include "clang/AST/ExprObjC.h"
+
+namespace ddx::compiler::shapes {
+
+/// The expressions that are no calls.
+class Expressions {
+ public:
+  explicit Expressions(Interpreter& in) : in_(in) {}
+
+  const Value* rvalue(const clang::Expr* e);
+  Place lvalue(const clang::Expr* e);
+
+ private:
+  [[nodiscard]] const Value* unknown(bool lost = true) { return in_.arena().unknown(lost); }
+  const Value* folded(const clang::Expr* e);
+  const Value* cast(const clang::CastExpr* e);
+  Place cast_place(const clang::CastExpr* e);
+  const Value* binary(const clang::BinaryOperator* e);
+  const Value* logical(const clang::BinaryOperator* e);
+  const Value* assignment(const clang::BinaryOperator* e);
+  const Value* unary(const clang::UnaryOperator* e);
+  Place step_number(const clang::UnaryOperator* e);
+  const Value* conditional(const clang::AbstractConditionalOperator* e, bool as_place);
+  const Value* list(const clang::InitListExpr* e);
+  const Value* closure(const clang::LambdaExpr* e);
+  const Value* children(const clang::Expr* e);
+  Place name(const clang::DeclRefExpr* e);
+  Place member(const clang::MemberExpr* e);
+  Place element(const clang::ArraySubscriptExpr* e);
+  Place base(const Place& derived, const clang::CastExpr* e);
+  Place added(const Value* value) { return in_.state_.add(value); }
+
+  Interpreter& in_;
+};
+
+/// What Clang knows the value of.
+const Value* Expressions::folded(const clang::Expr* e) {
+  clang::Expr::EvalResult result;
+  if (!e->isValueDependent() && e->EvaluateAsRValue(result, in_.ast_) && result.Val.isInt()) {
+    return in_.constant(result.Val, e->getType(), e->getExprLoc());
+  }
+  return unknown(false);
+}
+
+const Value* Expressions::rvalue(const clang::Expr* e) {
+  using clang::Stmt;
+  switch (e->getStmtClass()) {
+    case Stmt::IntegerLiteralClass:
+    case Stmt::CXXBoolLiteralExprClass:
+    case Stmt::CharacterLiteralClass:
+    case Stmt::UnaryExprOrTypeTraitExprClass:
+    case Stmt::TypeTraitExprClass:
+    case Stmt::SizeOfPackExprClass:
+    case Stmt::CXXNoexceptExprClass:
+    case Stmt::ConceptSpecializationExprClass:
+    case Stmt::RequiresExprClass:
+      return folded(e);
+    case Stmt::DeclRefExprClass:  // An enumerator.
+      return folded(e);
+    case Stmt::CXXNullPtrLiteralExprClass:
+    case Stmt::GNUNullExprClass:
+      return in_.arena().number(0);
+    case Stmt::FloatingLiteralClass:
+    case Stmt::StringLiteralClass:
+      return unknown(false);
+    case Stmt::ImplicitValueInitExprClass:
+    case Stmt::CXXScalarValueInitExprClass:
+      return in_.zero(e->getType());
+    case Stmt::ImplicitCastExprClass:
+    case Stmt::CStyleCastExprClass:
+    case Stmt::CXXFunctionalCastExprClass:
+    case Stmt::CXXStaticCastExprClass:
+      return cast(llvm::cast<clang::CastExpr>(e));
+    case Stmt::BinaryOperatorClass:
+    case Stmt::CompoundAssignOperatorClass:
+      return binary(llvm::cast<clang::BinaryOperator>(e));
+    case Stmt::UnaryOperatorClass:
+      return unary(llvm::cast<clang::UnaryOperator>(e));
+    case Stmt::ConditionalOperatorClass:
+      return conditional(llvm::cast<clang::AbstractConditionalOperator>(e), false);
+    case Stmt::InitListExprClass:
+      return list(llvm::cast<clang::InitListExpr>(e));
+    case Stmt::LambdaExprClass:
+      return closure(llvm::cast<clang::LambdaExpr>(e));
+    case Stmt::CXXStdInitializerListExprClass:
+      return in_.state_.load(lvalue(llvm::cast<clang::CXXStdInitializerListExpr>(e)->getSubExpr()));
+    case Stmt::CXXThisExprClass:
+      return in_.arena().pointer(in_.frame().self);
+    case Stmt::CXXThrowExprClass:
+      children(e);
+      in_.state_.flow = in_.state_.runs() ? Flow::Throws : in_.state_.flow;
+      return unknown(false);
+    default:
+      return children(e);
+  }
+}
+
+/// Wrappers, and all else: its parts for their effects.
+const Value* Expressions::children(const clang::Expr* e) {
+  if (const auto* full = llvm::dyn_cast<clang::FullExpr>(e)) {
+    return in_.rvalue(full->getSubExpr());
+  }
+  if (const auto* bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(e)) {
+    return in_.rvalue(bound->getSubExpr());
+  }
+  if (const auto* given = llvm::dyn_cast<clang::CXXDefaultArgExpr>(e)) {
+    return in_.rvalue(given->getExpr());
+  }
+  if (const auto* given = llvm::dyn_cast<clang::CXXDefaultInitExpr>(e)) {
+    return in_.rvalue(given->getExpr());
+  }
+  if (const auto* replaced = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(e)) {
+    return in_.rvalue(replaced->getReplacement());
+  }
+  if (const auto* rewritten = llvm::dyn_cast<clang::CXXRewrittenBinaryOperator>(e)) {
+    return in_.rvalue(rewritten->getSemanticForm());
+  }
+  if (llvm::isa<clang::SourceLocExpr, clang::PredefinedExpr>(e)) {
+    return unknown(false);
+  }
+  for (const clang::Stmt* child : e->children()) {
+    if (const auto* part = llvm::dyn_cast_or_null<clang::Expr>(child)) {
+      const Value* value = part->isGLValue() ? in_.arena().pointer(in_.lvalue(part))
+                                             : in_.rvalue(part);
+      in_.state_.escape(value);
+    }
+  }
+  in_.state_.forget_escaped();
+  return unknown();
+}
+
+Place Expressions::lvalue(const clang::Expr* e) {
+  if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+    return name(reference);
+  }
+  if (const auto* part = llvm::dyn_cast<clang::MemberExpr>(e)) {
+    return member(part);
+  }
+  if (const auto* made = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(e)) {
+    const clang::Expr* inner = made->getSubExpr();
+    if (inner->isGLValue()) {
+      return in_.lvalue(inner);
+    }
+    const Place place = added(in_.blank(inner->getType()));
+    in_.initialise(place, inner, inner->getType());
+    return place;
+  }
+  if (const auto* full = llvm::dyn_cast<clang::FullExpr>(e)) {
+    return in_.lvalue(full->getSubExpr());
+  }
+  if (const auto* given = llvm::dyn_cast<clang::CXXDefaultArgExpr>(e)) {
+    return in_.lvalue(given->getExpr());
+  }
+  if (const auto* replaced = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(e)) {
+    return in_.lvalue(replaced->getReplacement());
+  }
+  if (const auto* part = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
+    return element(part);
+  }
+  if (const auto* converted = llvm::dyn_cast<clang::CastExpr>(e)) {
+    return cast_place(converted);
+  }
+  if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(e)) {
+    return place_of(*conditional(choice, true));
+  }
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(e)) {
+    if (unary->getOpcode() == clang::UO_Deref) {
+      return place_of(*in_.rvalue(unary->getSubExpr()));
+    }
+    if (unary->isIncrementDecrementOp()) {
+      return step_number(unary);
+    }
+  }
+  if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(e)) {
+    if (operation->getOpcode() == clang::BO_Comma) {
+      in_.rvalue(operation->getLHS());
+      return in_.lvalue(operation->getRHS());
+    }
+    if (operation->isAssignmentOp()) {
+      return place_of(*assignment(operation));
+    }
+  }
+  if (const auto* text = llvm::dyn_cast<clang::StringLiteral>(e)) {
+    return added(text->isOrdinary() ? in_.arena().text(text->getString()) : unknown(false));
+  }
+  if (!llvm::isa<clang::PredefinedExpr>(e)) {
+    children(e);
+  }
+  return {};
+}
+
+Place Expressions::name(const clang::DeclRefExpr* e) {
+  const clang::ValueDecl* declared = e->getDecl();
+  auto& variables = in_.frame().variables;
+  if (const auto found = variables.find(declared); found != variables.end()) {
+    return found->second;
+  }
+  if (const auto* binding = llvm::dyn_cast<clang::BindingDecl>(declared)) {
+    if (const clang::VarDecl* holder = binding->getHoldingVar()) {
+      const auto held = variables.find(holder);
+      return held == variables.end() ? Place() : held->second;
+    }
+    return binding->getBinding() == nullptr ? Place() : in_.lvalue(binding->getBinding());
+  }
+  if (const auto* parameter = llvm::dyn_cast<clang::TemplateParamObjectDecl>(declared)) {
+    return added(in_.constant(parameter->getValue(), parameter->getType(), {}));
+  }
+  if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declared)) {
+    return added(in_.arena().function(function));
+  }
+  const auto* variable = llvm::dyn_cast<clang::VarDecl>(declared);
+  if (variable == nullptr || variable->getType()->isReferenceType()) {
+    return {};
+  }
+  const clang::VarDecl* definition = nullptr;
+  const clang::Expr* initialiser = variable->getAnyInitializer(definition);
+  if (initialiser != nullptr && !initialiser->isValueDependent() &&
+      (definition->isConstexpr() || variable->getType().isConstQualified()) &&
+      definition->isUsableInConstantExpressions(in_.ast_)) {
+    if (const clang::APValue* known = definition->evaluateValue()) {
+      return added(in_.constant(*known, variable->getType(), definition->getLocation()));
+    }
+  }
+  // Another variable of namespace scope, or a static one: anything may have been stored in it.
+  return added(unknown(!class_may_hold_shapes(variable->getType())));
+}
+
+Place Expressions::member(const clang::MemberExpr* e) {
+  const clang::ValueDecl* declared = e->getMemberDecl();
+  const auto* field = llvm::dyn_cast<clang::FieldDecl>(declared);
+  const clang::Expr* base = e->getBase();
+  const Place whole = e->isArrow() ? place_of(*in_.rvalue(base)) : in_.lvalue(base);
+  if (field == nullptr) {
+    // A static member is constant, or anything.
+    clang::Expr::EvalResult result;
+    const bool is_known = llvm::isa<clang::VarDecl>(declared) &&
+                          llvm::cast<clang::VarDecl>(declared)->isConstexpr() &&
+                          e->EvaluateAsRValue(result, in_.ast_);
+    return is_known ? added(in_.constant(result.Val, e->getType(), {})) : Place();
+  }
+  const auto* parent = llvm::cast<clang::CXXRecordDecl>(field->getParent());
+  if (is_of_std(*parent) && class_name(parent) == "std::pair") {
+    return whole.at({field->getName() == "first" ? 0U : 1U, nullptr});
+  }
+  if (class_of(in_.ast_.getRecordType(parent)) != Class::Record) {
+    return {};
+  }
+  const auto* type = llvm::cast<clang::CXXRecordDecl>(parent->getCanonicalDecl());
+  const Place part = whole.at({parent->getNumBases() + field->getFieldIndex(), type});
+  return field->getType()->isReferenceType() ? place_of(*in_.state_.load(part)) : part;
+}
+
+Place Expressions::element(const clang::ArraySubscriptExpr* e) {
+  const Value* index = in_.rvalue(e->getIdx());
+  const Value* pointer = in_.rvalue(e->getBase());
+  Place place = place_of(*moved(in_.arena(), pointer, index));
+  if (!place.cell && pointer->kind == Kind::Pointer) {
+    in_.state_.escape(pointer);
+  }
+  return place;
+}
+
+/// The part of `derived` that is of the base that a cast names.
+Place Expressions::base(const Place& derived, const clang::CastExpr* e) {
+  Place place = derived;
+  clang::QualType type = e->getSubExpr()->getType();
+  const auto* record = type->isPointerType() ? type->getPointeeCXXRecordDecl()
+                                             : type->getAsCXXRecordDecl();
+  for (const clang::CXXBaseSpecifier* specifier : e->path()) {
+    if (record == nullptr || class_of(in_.ast_.getRecordType(record)) != Class::Record) {
+      return place;  // A tensor is one as a whole.
+    }
+    record = record->getCanonicalDecl();
+    unsigned index = 0;
+    const auto* next = specifier->getType()->getAsCXXRecordDecl();
+    for (const clang::CXXBaseSpecifier& candidate : record->getDefinition()->bases()) {
+      if (candidate.getType()->getAsCXXRecordDecl()->getCanonicalDecl() ==
+          next->getCanonicalDecl()) {
+        break;
+      }
+      ++index;
+    }
+    place = place.at({index, record});
+    record = next;
+  }
+  return place;
+}
+
+Place Expressions::cast_place(const clang::CastExpr* e) {
+  switch (e->getCastKind()) {
+    case clang::CK_NoOp:
+    case clang::CK_ConstructorConversion:
+    case clang::CK_UserDefinedConversion:
+      return in_.lvalue(e->getSubExpr());
+    case clang::CK_DerivedToBase:
+    case clang::CK_UncheckedDerivedToBase:
+      return base(in_.lvalue(e->getSubExpr()), e);
+    default: {
+      const Place whole = in_.lvalue(e->getSubExpr());
+      in_.state_.escape(in_.arena().pointer(whole));
+      return {};
+    }
+  }
+}
+
+const Value* Expressions::cast(const clang::CastExpr* e) {
+  const clang::Expr* from = e->getSubExpr();
+  switch (e->getCastKind()) {
+    case clang::CK_LValueToRValue:
+      return in_.state_.load(in_.lvalue(from));
+    case clang::CK_NoOp:
+      return from->isGLValue() ? in_.state_.load(in_.lvalue(from)) : in_.rvalue(from);
+    case clang::CK_ConstructorConversion:
+    case clang::CK_UserDefinedConversion:
+      return in_.rvalue(from);
+    case clang::CK_IntegralCast:
+    case clang::CK_IntegralToBoolean:
+    case clang::CK_BooleanToSignedIntegral:
+      return converted(in_.ast_, in_.arena(), in_.rvalue(from), e->getType());
+    case clang::CK_ArrayToPointerDecay: {
+      const Place array = in_.lvalue(from);
+      return in_.arena().pointer(array.at({0, nullptr}));
+    }
+    case clang::CK_PointerToBoolean: {
+      const Value* pointer = in_.rvalue(from);
+      return pointer->kind == Kind::Pointer ? in_.arena().number(1) : pointer;
+    }
+    case clang::CK_NullToPointer:
+      return in_.arena().number(0);
+    case clang::CK_DerivedToBase:
+    case clang::CK_UncheckedDerivedToBase: {
+      if (e->getType()->isPointerType()) {
+        return in_.arena().pointer(base(place_of(*in_.rvalue(from)), e));
+      }
+      return in_.state_.load(base(added(in_.rvalue(from)), e));
+    }
+    case clang::CK_FunctionToPointerDecay:
+      return in_.state_.load(in_.lvalue(from));
+    case clang::CK_BuiltinFnToFnPtr:
+    case clang::CK_NullToMemberPointer:
+      return unknown(false);
+    case clang::CK_ToVoid:
+      from->isGLValue() ? (void)in_.lvalue(from) : (void)in_.rvalue(from);
+      return unknown(false);
+    case clang::CK_FloatingToIntegral:
+    case clang::CK_IntegralToFloating:
+    case clang::CK_FloatingCast:
+    case clang::CK_FloatingToBoolean:
+      return unknown(is_informed(*in_.rvalue(from)));
+    default:
+      return children(e);
+  }
+}
+
+const Value* Expressions::binary(const clang::BinaryOperator* e) {
+  if (e->isLogicalOp()) {
+    return logical(e);
+  }
+  if (e->isAssignmentOp()) {
+    return in_.state_.load(place_of(*assignment(e)));
+  }
+  if (e->getOpcode() == clang::BO_Comma) {
+    in_.rvalue(e->getLHS());
+    return in_.rvalue(e->getRHS());
+  }
+  if (e->isPtrMemOp()) {
+    return children(e);
+  }
+  const Value* left = in_.rvalue(e->getLHS());
+  const Value* right = in_.rvalue(e->getRHS());
+  return computed(in_.ast_, in_.arena(), e, left, right);
+}
+
+/// && and ||: the right operand runs in a branch.
+const Value* Expressions::logical(const clang::BinaryOperator* e) {
+  const bool is_and = e->getOpcode() == clang::BO_LAnd;
+  const Value* left = in_.rvalue(e->getLHS());
+  const Value* right = nullptr;
+  const auto evaluate = [&] { right = in_.rvalue(e->getRHS()); };
+  in_.branch(left, is_and ? llvm::function_ref<void()>(evaluate) : [] {},
+             is_and ? llvm::function_ref<void()>([] {}) : evaluate);
+  if (right == nullptr) {
+    return left;
+  }
+  if (left->is_number()) {
+    return right;
+  }
+  const bool decides = right->is_number() && (right->number == 0) == is_and;
+  return decides ? in_.arena().number(is_and ? 0 : 1)
+                 : unknown(left->lost || left->kind != Kind::Unknown || is_informed(*right));
+}
+
+/// A pointer to what is assigned to.
+const Value* Expressions::assignment(const clang::BinaryOperator* e) {
+  const Value* right = in_.rvalue(e->getRHS());
+  const Place place = in_.lvalue(e->getLHS());
+  if (const auto* compound = llvm::dyn_cast<clang::CompoundAssignOperator>(e)) {
+    right = computed(in_.ast_, in_.arena(), compound, in_.state_.load(place), right);
+    right = converted(in_.ast_, in_.arena(), right, e->getLHS()->getType());
+  }
+  in_.state_.store(place, right);
+  return in_.arena().pointer(place);
+}
+
+Place Expressions::step_number(const clang::UnaryOperator* e) {
+  const Place place = in_.lvalue(e->getSubExpr());
+  const Value* one = in_.arena().number(e->isIncrementOp() ? 1 : -1);
+  const Value* old = in_.state_.load(place);
+  const Value* next = old->kind == Kind::Pointer ? moved(in_.arena(), old, one)
+                      : old->is_number()
+                          ? converted(in_.ast_, in_.arena(),
+                                      in_.arena().number(old->number + one->number), e->getType())
+                          : unknown(old->kind != Kind::Unknown || old->lost);
+  in_.state_.store(place, next);
+  return place;
+}
+
+const Value* Expressions::unary(const clang::UnaryOperator* e) {
+  switch (e->getOpcode()) {
+    case clang::UO_AddrOf:
+      return e->getSubExpr()->isGLValue() && !e->getSubExpr()->getType()->isFunctionType() &&
+                     !e->getType()->isMemberPointerType()
+                 ? in_.arena().pointer(in_.lvalue(e->getSubExpr()))
+                 : unknown(false);
+    case clang::UO_PreInc:
+    case clang::UO_PreDec:
+      return in_.state_.load(step_number(e));
+    case clang::UO_PostInc:
+    case clang::UO_PostDec: {
+      const Value* old = in_.state_.load(in_.lvalue(e->getSubExpr()));
+      step_number(e);
+      return old;
+    }
+    case clang::UO_Plus:
+      return in_.rvalue(e->getSubExpr());
+    case clang::UO_Minus:
+    case clang::UO_LNot: {
+      const Value* value = in_.rvalue(e->getSubExpr());
+      if (value->is_number() && value->number != INT64_MIN) {
+        const bool is_not = e->getOpcode() == clang::UO_LNot;
+        const std::int64_t result = is_not ? (value->number == 0 ? 1 : 0) : -value->number;
+        return converted(in_.ast_, in_.arena(), in_.arena().number(result, value->origin),
+                         e->getType());
+      }
+      return unknown(is_informed(*value));
+    }
+    case clang::UO_Extension:
+      return in_.rvalue(e->getSubExpr());
+    default:
+      return children(e);
+  }
+}
+
+/// The value, or a pointer to the object.
+const Value* Expressions::conditional(const clang::AbstractConditionalOperator* e, bool as_place) {
+  const Value* condition = in_.rvalue(e->getCond());
+  const Value* first = nullptr;
+  const Value* second = nullptr;
+  const auto value = [&](const clang::Expr* chosen) {
+    if (as_place) {
+      return in_.arena().pointer(in_.lvalue(chosen));
+    }
+    return chosen->isGLValue() ? in_.state_.load(in_.lvalue(chosen)) : in_.rvalue(chosen);
+  };
+  bool first_runs = false;
+  bool second_runs = false;
+  in_.branch(
+      condition,
+      [&] {
+        first = value(e->getTrueExpr());
+        first_runs = in_.state_.runs();
+      },
+      [&] {
+        second = value(e->getFalseExpr());
+        second_runs = in_.state_.runs();
+      });
+  if (first == nullptr || second == nullptr || first_runs != second_runs) {
+    return first_runs || second == nullptr ? (first == nullptr ? unknown() : first) : second;
+  }
+  if (first != second) {
+    in_.state_.escape(first);
+    in_.state_.escape(second);
+  }
+  return in_.arena().join(first, second);
+}
+
+const Value* Expressions::list(const clang::InitListExpr* e) {
+  if (e->isTransparent() || (e->getNumInits() == 1 && !e->getType()->isRecordType() &&
+                             !e->getType()->isArrayType())) {
+    return in_.rvalue(e->getInit(0));
+  }
+  const Place place = added(in_.blank(e->getType()));
+  in_.initialise(place, e, e->getType());
+  return in_.state_.load(place);
+}
+
+const Value* Expressions::closure(const clang::LambdaExpr* e) {
+  const clang::CXXRecordDecl* type = e->getLambdaClass()->getCanonicalDecl();
+  Values parts;
+  auto initialiser = e->capture_init_begin();
+  for (const clang::FieldDecl* field : type->fields()) {
+    const clang::Expr* given = *initialiser++;
+    if (given == nullptr || field->getType()->isArrayType()) {
+      parts.push_back(unknown());
+    } else if (field->getType()->isReferenceType()) {
+      parts.push_back(in_.arena().pointer(in_.lvalue(given)));
+    } else {
+      parts.push_back(given->isGLValue() ? in_.state_.load(in_.lvalue(given))
+                                         : in_.rvalue(given));
+    }
+  }
+  return in_.arena().record(type, parts);
+}
+
+const Value* Interpreter::rvalue(const clang::Expr* expression) {
+  if (!state_.runs() || !step()) {
+    return arena_.unknown(true);
+  }
+  expression = expression->IgnoreParens();
+  if (expression->isGLValue()) {
+    return state_.load(lvalue(expression));
+  }
+  if (is_call(expression)) {
+    const Value* result = call_expression(*this, expression);
+    return result;
+  }
+  return Expressions(*this).rvalue(expression);
+}
+
+Place Interpreter::lvalue(const clang::Expr* expression) {
+  if (!state_.runs() || !step()) {
+    return {};
+  }
+  expression = expression->IgnoreParens();
+  if (!expression->isGLValue()) {
+    const Place place = state_.add(blank(expression->getType()));
+    initialise(place, expression, expression->getType());
+    return place;
+  }
+  if (is_call(expression)) {
+    return place_of(*call_expression(*this, expression));
+  }
+  return Expressions(*this).lvalue(expression);
+}
+
+}  // namespace ddx::compiler::shapes

@@ -1,0 +1,41 @@
+/// \file
+/// What the analysis of shapes knows of functions without executing them.
+
+#pragma once
+
+#include "compiler/shapes/interpreter.h"
+
+#include <optional>
+
+namespace ddx::compiler::shapes {
+
+/// The rule for a function, or null.
+Native native_of(const clang::FunctionDecl& function);
+
+/// Those of tensors: members and constructors.
+Native tensor_native(const clang::FunctionDecl& function);
+/// Those of lists and iterators: members and constructors.
+Native list_native(const clang::FunctionDecl& function);
+/// Those of namespace std, such as std::move.
+Native standard_native(llvm::StringRef name);
+/// Operators of lists and iterators that are no members, such as ==.
+Native standard_operator(const clang::FunctionDecl& function);
+/// Operations on arrays: ddx::detail::matmul and the others of ddx/tensor/detail/operations.h.
+Native operation_native(llvm::StringRef name);
+/// Functions that differentiate, and ddx::shaped.
+Native library_native(llvm::StringRef name);
+
+/// The product of the elements of a list, or of the extents of a tensor.
+const Value* product(Arena& arena, const Value& list);
+
+/// Whether an expression is a call or constructs an object.
+bool is_call(const clang::Expr* expression);
+/// Executes one; returns a pointer for a glvalue.
+const Value* call_expression(Interpreter& in, const clang::Expr* expression);
+/// Constructs an object at a place.
+void construct(Interpreter& in, const Place& place, const clang::CXXConstructExpr* e);
+
+/// Whether a variable that anything may have been stored in has nothing to do with shapes.
+bool class_may_hold_shapes(clang::QualType type);
+
+}  // namespace ddx::compiler::shapes
