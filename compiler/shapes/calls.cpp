@@ -89,7 +89,12 @@ const Value* call_expression(Interpreter& in, const clang::Expr* expression) {
     return in.arena().unknown(false);
   }
   const clang::FunctionDecl* function = e->getDirectCallee();
-  return function == nullptr ? indirect_call(in, e) : member_or_function(in, e, function);
+  if (function == nullptr) {
+    return indirect_call(in, e);
+  }
+  const Value* result = member_or_function(in, e, function);
+  in.note_shape(*e, result);
+  return result;
 }
 
 void construct(Interpreter& in, const Place& place, const clang::CXXConstructExpr* e) {

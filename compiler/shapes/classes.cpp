@@ -75,7 +75,7 @@ Class class_of(clang::QualType type) {
                                 Class::Tensor)
                          .Cases("ddx::Shape", "ddx::Indices", "std::vector", "std::array",
                                 "std::span", "std::initializer_list", "std::pair", "std::tuple",
-                                Class::List)
+                                "std::optional", Class::List)
                          .Cases("ddx::Device", "ddx::RandomKey", "ddx::ops::Literal", Class::Opaque)
                          .Case("__gnu_cxx::__normal_iterator", Class::Iterator)
                          .Default(std::nullopt);

@@ -119,8 +119,7 @@ std::vector<const clang::FunctionDecl*> entries_of(clang::ASTContext& ast) {
   const clang::SourceManager& sources = ast.getSourceManager();
   Definitions definitions(sources);
   for (clang::Decl* declaration : ast.getTranslationUnitDecl()->noload_decls()) {
-    if (is_in_program(sources, *declaration) ||
-        llvm::isa<clang::NamespaceDecl>(declaration)) {
+    if (is_in_program(sources, *declaration)) {
       definitions.TraverseDecl(declaration);
     }
   }

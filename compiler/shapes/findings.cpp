@@ -20,7 +20,9 @@ void report_one(clang::DiagnosticsEngine& diagnostics, const Failure& failure,
   message << failure.message;
   message.send();
   for (const Origin& origin : failure.origins) {
-    report(diagnostics, Diagnostic::ExtentFromHere, origin.where) << origin.extent << origin.shape;
+    report(diagnostics, Diagnostic::ExtentFromHere, origin.where) << origin.extent
+                                                                << (origin.shape.empty() ? 0 : 1)
+                                                                << origin.shape;
   }
   bool reached = first == failure.where;
   for (const CallSite& call : failure.calls) {

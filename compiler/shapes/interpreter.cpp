@@ -36,6 +36,26 @@ std::optional<std::pair<std::uint64_t, clang::QualType>> fixed_length(clang::AST
   return std::nullopt;
 }
 
+/// What is called; of `x | layer`, the layer.
+std::string name_of_call(const clang::Expr& e) {
+  const auto& call = llvm::cast<clang::CallExpr>(e);
+  const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call);
+  const clang::Expr* named = operation == nullptr ? nullptr
+                             : operation->getOperator() == clang::OO_Pipe
+                                 ? operation->getArg(1)->IgnoreImplicit()
+                             : operation->getOperator() == clang::OO_Call
+                                 ? operation->getArg(0)->IgnoreImplicit()
+                                 : nullptr;
+  if (const auto* member = llvm::dyn_cast_or_null<clang::MemberExpr>(named)) {
+    return member->getMemberDecl()->getNameAsString();
+  }
+  if (const auto* reference = llvm::dyn_cast_or_null<clang::DeclRefExpr>(named)) {
+    return reference->getDecl()->getNameAsString();
+  }
+  const clang::FunctionDecl* callee = call.getDirectCallee();
+  return callee == nullptr ? std::string() : callee->getNameAsString();
+}
+
 }  // namespace
 
 Interpreter::Interpreter(clang::ASTContext& ast, Findings& findings)
@@ -96,6 +116,9 @@ const Value* Interpreter::blank(clang::QualType type) {
 }
 
 const Value* Interpreter::zero(clang::QualType type) {
+  if (type->isReferenceType()) {
+    return arena_.unknown(true);
+  }
   if (const auto fixed = fixed_length(ast_, type)) {
     return fixed->first <= most_elements ? arena_.list(Values(fixed->first, zero(fixed->second)))
                                          : arena_.unknown(true);
@@ -289,18 +312,15 @@ void Interpreter::note_shape(const clang::Expr& call, const Value* result) {
   const clang::SourceManager& sources = ast_.getSourceManager();
   const clang::SourceLocation where = sources.getExpansionLoc(call.getExprLoc());
   if (is_of_user(sources, where) || sources.getFilename(where).contains("include/ddx/models/")) {
-    const clang::Decl* callee = llvm::isa<clang::CallExpr>(call)
-                                    ? llvm::cast<clang::CallExpr>(call).getCalleeDecl()
-                                    : nullptr;
-    const auto* named = llvm::dyn_cast_or_null<clang::NamedDecl>(callee);
-    if (named != nullptr) {
-      findings_.add_shape(arena_, where, named->getNameAsString() + "()", loaded(result));
+    if (const std::string name = name_of_call(call); !name.empty()) {
+      findings_.add_shape(arena_, where, name, loaded(result));
     }
   }
 }
 
 void Interpreter::fail(const Call& operation, const std::string& message,
-                       llvm::ArrayRef<const Value*> shapes) {
+                       llvm::ArrayRef<const Value*> shapes,
+                       llvm::ArrayRef<const Value*> extents) {
   if (!is_certain() || !state_.runs()) {
     state_.flow = Flow::Throws;
     return;
@@ -314,11 +334,20 @@ void Interpreter::fail(const Call& operation, const std::string& message,
       failure.calls.push_back({frame->call, frame->function->getNameAsString()});
     }
   }
-  for (const Value* shape : shapes) {
+  const auto add = [&](const Value& extent, const Value* shape) {
+    if (extent.origin.isValid()) {
+      failure.origins.push_back(
+          {extent.origin, extent_text(extent), shape == nullptr ? "" : shape_text(*shape)});
+    }
+  };
+  for (const Value* extent : extents) {
+    const auto* shape = llvm::find_if(
+        shapes, [&](const Value* one) { return llvm::is_contained(one->parts, extent); });
+    add(*extent, shape == shapes.end() ? nullptr : *shape);
+  }
+  for (const Value* shape : extents.empty() ? shapes : llvm::ArrayRef<const Value*>()) {
     for (const Value* extent : shape->parts) {
-      if (extent->origin.isValid()) {
-        failure.origins.push_back({extent->origin, extent_text(*extent), shape_text(*shape)});
-      }
+      add(*extent, shape);
     }
   }
   findings_.add(std::move(failure));

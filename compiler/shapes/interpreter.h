@@ -91,9 +91,10 @@ class Interpreter {
   /// Keeps the shape of the result of a call of the program.
   void note_shape(const clang::Expr& call, const Value* result);
 
-  /// Reports that the operation being called fails whenever it runs, unless it may be expected.
+  /// Reports that an operation fails whenever it runs, unless that may be expected: the shapes, and
+  /// those of their extents that do not fit; none: all. Its execution ends here.
   void fail(const Call& operation, const std::string& message,
-            llvm::ArrayRef<const Value*> shapes);
+            llvm::ArrayRef<const Value*> shapes, llvm::ArrayRef<const Value*> extents = {});
 
   [[nodiscard]] clang::ASTContext& ast() { return ast_; }
   [[nodiscard]] Arena& arena() { return arena_; }

@@ -44,12 +44,15 @@ Native native_of(const clang::FunctionDecl& function) {
     if (representation == Class::Tensor) {
       return tensor_native(function);
     }
+    if (class_name(method->getParent()) == "std::optional") {
+      return optional_native(function);
+    }
     const bool is_list = representation == Class::List || representation == Class::Iterator;
     return is_list ? list_native(function) : nullptr;
   }
   const std::string name = qualified_name(function);
   if (name.empty()) {
-    return is_of_std(function) ? standard_operator(function) : nullptr;
+    return standard_operator(function);
   }
   if (is_of_std(function)) {
     return standard_native(name);
@@ -57,6 +60,9 @@ Native native_of(const clang::FunctionDecl& function) {
   llvm::StringRef rest = name;
   if (!rest.consume_front("ddx::")) {
     return nullptr;
+  }
+  if (rest.consume_front("nn::detail::")) {
+    return layer_check(function, rest);
   }
   return rest.consume_front("detail::") ? operation_native(rest) : library_native(rest);
 }

@@ -16,6 +16,10 @@ Native native_of(const clang::FunctionDecl& function);
 Native tensor_native(const clang::FunctionDecl& function);
 /// Those of lists and iterators: members and constructors.
 Native list_native(const clang::FunctionDecl& function);
+/// Those of std::optional, a list of one element or none.
+Native optional_native(const clang::FunctionDecl& function);
+/// Checks of layers and losses: functions of ddx::nn::detail, and those that throw.
+Native layer_check(const clang::FunctionDecl& function, llvm::StringRef name);
 /// Those of namespace std, such as std::move.
 Native standard_native(llvm::StringRef name);
 /// Operators of lists and iterators that are no members, such as ==.

@@ -6,17 +6,19 @@
 
 namespace ddx::compiler::shapes {
 
-const Value* Operation::fail(const std::string& facts, llvm::ArrayRef<const Value*> shapes) {
+const Value* Operation::fail(const std::string& facts, llvm::ArrayRef<const Value*> shapes,
+                             llvm::ArrayRef<const Value*> extents) {
   if (!failed()) {
     message_ = name_ + ": " + facts;
     shapes_.assign(shapes.begin(), shapes.end());
+    extents_.assign(extents.begin(), extents.end());
   }
   return unknown();
 }
 
 void Operation::finish(Interpreter& in, const Call& call) {
   if (failed()) {
-    in.fail(call, message_, shapes_);
+    in.fail(call, message_, shapes_, extents_);
   }
 }
 
@@ -86,7 +88,7 @@ const Value* broadcast(Operation& op, const Value* a, const Value* b) {
       return op.fail("axis -" + std::to_string(axis + 1) + ": extents " + extent_text(*in_a) +
                          " and " + extent_text(*in_b) + " differ; shapes " + shape_text(*a) +
                          " and " + shape_text(*b),
-                     {a, b});
+                     {a, b}, {in_a, in_b});
     }
     extents[rank - 1 - axis] = common_extent(op, in_a, in_b);
   }
@@ -147,7 +149,7 @@ std::optional<Values> leading(Operation& op, const Value* a, const Value* b,
     if (differ(*left, *right) && !left->is_known(1) && !right->is_known(1)) {
       op.fail("leading extents " + extent_text(*left) + " and " + extent_text(*right) +
                   " differ" + shapes,
-              {a, b});
+              {a, b}, {left, right});
       return std::nullopt;
     }
     extents[extents.size() - axis] = common_extent(op, left, right);
@@ -183,7 +185,7 @@ const Value* matmul(Operation& op, const Value* a, const Value* b, const Value* 
   if (differ(*inner_a, *inner_b)) {
     return op.fail("inner extents " + extent_text(*inner_a) + " and " + extent_text(*inner_b) +
                        " differ" + shapes,
-                   {a, b});
+                   {a, b}, {inner_a, inner_b});
   }
   std::optional<Values> extents = leading(op, a, b, shapes);
   if (!extents) {

@@ -22,9 +22,11 @@ class Operation {
 
   [[nodiscard]] Arena& arena() { return arena_; }
   [[nodiscard]] const Value* unknown() { return arena_.unknown(true); }
-  /// The operation fails for all that is possible: the facts as the library states them, and the
-  /// shapes that they are about. The first failure counts. Returns an unknown value.
-  const Value* fail(const std::string& facts, llvm::ArrayRef<const Value*> shapes);
+  /// The operation fails for all that is possible: the facts as the library states them, the shapes
+  /// that they are about, and those of their extents that do not fit; none: all. The first failure
+  /// counts. Returns an unknown value.
+  const Value* fail(const std::string& facts, llvm::ArrayRef<const Value*> shapes,
+                    llvm::ArrayRef<const Value*> extents = {});
   [[nodiscard]] bool failed() const { return !message_.empty(); }
   /// Reports the failure, if there is one.
   void finish(Interpreter& in, const Call& call);
@@ -34,6 +36,7 @@ class Operation {
   std::string name_;
   std::string message_;
   Values shapes_;
+  Values extents_;
 };
 
 /// A field of a record by its name; unknown if there is none.

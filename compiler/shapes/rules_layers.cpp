@@ -95,7 +95,7 @@ const Value* places(Operation& op, const Window& window, const Value* x, unsigne
   if (extent->number + amount < reach) {
     return op.fail("extent " + extent_text(*extent) + " with padding " + std::to_string(amount) +
                        " is smaller than the window, " + std::to_string(reach) + "; " + shapes,
-                   {x});
+                   {x}, {extent, size});
   }
   return op.arena().number((extent->number + amount - reach) / stride->number + 1,
                            extent->origin);
@@ -129,7 +129,7 @@ void check_groups(Operation& op, const Value* channels, const Value* of_filter,
   if (groups->is_known(1) && differ(*channels, *of_filter)) {
     op.fail("channels " + extent_text(*channels) + " and " + extent_text(*of_filter) +
                 " differ; " + shapes,
-            both);
+            both, {channels, of_filter});
   }
   std::int64_t all = 0;
   if (groups->is_number() && groups->number > 1 && channels->is_number() &&
@@ -138,7 +138,7 @@ void check_groups(Operation& op, const Value* channels, const Value* of_filter,
       all != channels->number) {
     op.fail("channels " + extent_text(*channels) + " are not " + extent_text(*groups) +
                 " groups of " + extent_text(*of_filter) + "; " + shapes,
-            both);
+            both, {channels, of_filter, groups});
   }
 }
 
@@ -246,7 +246,7 @@ const Value* cross_entropy(Operation& op, const Value* logits, const Value* labe
       differ(*logits->parts.front(), *labels->parts.front())) {
     return op.fail("rows " + extent_text(*logits->parts.front()) + " and " +
                        extent_text(*labels->parts.front()) + " differ" + shapes,
-                   {logits, labels});
+                   {logits, labels}, {logits->parts.front(), labels->parts.front()});
   }
   return labels;
 }

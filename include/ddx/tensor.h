@@ -75,6 +75,7 @@
 #include "ddx/tensor/reverse.h"
 #include "ddx/tensor/scan.h"
 #include "ddx/tensor/scatter.h"
+#include "ddx/tensor/shaped.h"
 #include "ddx/tensor/sharding.h"
 #include "ddx/tensor/similarity.h"
 #include "ddx/tensor/softmax.h"

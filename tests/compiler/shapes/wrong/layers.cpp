@@ -1,0 +1,59 @@
+// Layers that do not fit together.
+
+#include <ddx/ddx.h>
+
+using ddx::Tensor;
+
+struct Network {
+  ddx::nn::Dense<float> first{{.in = 784, .out = 512}};
+  ddx::nn::Dense<float> second{{.in = 500, .out = 10}};
+
+  Tensor<float> operator()(const Tensor<float>& x) const {
+    return second(first(x));  // error: matmul: inner extents 512 and 500 differ; shapes [n, 512] and [500, 10]
+  }
+};
+
+void dense() {
+  const Network network;
+  const auto images = ddx::zeros<float>({8, 784});
+  (void)network(ddx::shaped<"n 784">(images));
+}
+
+void tower() {
+  const ddx::nn::Conv2D<float> filter{{.in = 1, .out = 6, .kernel = {5, 5}}};
+  const ddx::nn::MaxPool2D<float> pool{{.size = {2, 2}}};
+  const ddx::nn::Flatten<float> flatten{};
+  const ddx::nn::Dense<float> dense{{.in = 800, .out = 10}};
+  const auto images = ddx::zeros<float>({4, 28, 28, 1});
+  (void)(images | filter | pool | flatten | dense);  // error: inner extents 864 and 800 differ; shapes [4, 864] and [800, 10]
+}
+
+void channels() {
+  const ddx::nn::Conv2D<float> filter{{.in = 3, .out = 6}};
+  (void)filter(ddx::zeros<float>({4, 28, 28, 1}));  // error: conv2d: channels 1 and 3 differ
+}
+
+void small_image() {
+  const ddx::nn::Conv2D<float> filter{{.in = 1, .out = 6, .kernel = {5, 5}}};
+  (void)filter(ddx::zeros<float>({1, 4, 28, 1}));  // error: extent 4 with padding 0 is smaller than the window, 5
+}
+
+void no_channels() {
+  const ddx::nn::Conv2D<float> filter{{.in = 1, .out = 6}};
+  (void)filter(ddx::zeros<float>({28, 28, 1}));  // error: conv2d: ranks 3 and 4 are not both 4
+}
+
+void pooled() {
+  const ddx::nn::AvgPool2D<float> pool{{.size = {2, 2}}};
+  (void)pool(ddx::zeros<float>({4, 28, 28}));  // error: rank 3 is not 4; shape [4, 28, 28]
+}
+
+void normalised() {
+  const ddx::nn::LayerNorm<float> norm{{.features = 16}};
+  (void)norm(ddx::zeros<float>({4, 8}));  // error: 8
+}
+
+void model() {
+  const ddx::models::LeNet<float> lenet;
+  (void)lenet(ddx::zeros<float>({8, 32, 32, 1}));  // error: inner extents 576 and 400 differ; shapes [8, 576] and [400, 120]
+}
