@@ -1,5 +1,6 @@
 #include "compiler/shapes/classes.h"
 #include "compiler/shapes/natives.h"
+#include "compiler/shapes/rules.h"
 
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/STLExtras.h"
@@ -182,6 +183,37 @@ Result shaped(Interpreter& in, const Call& call) {
   return arena.tensor(extents);
 }
 
+/// ddx::broadcasts_to(from, to), of shapes.
+Result stretches(Interpreter& in, const Call& call) {
+  Operation op(in.arena(), "broadcasts_to");
+  const Value* from = of_shape(op, in.loaded(call.arguments[0]));
+  const Value* to = in.loaded(call.arguments[1]);
+  (void)broadcast_to(op, from, to);
+  if (op.failed()) {
+    return in.arena().number(0);
+  }
+  const bool is_same = from->is_tensor() && from->parts == as_list(in.arena(), to)->parts;
+  return is_same ? in.arena().number(1) : in.arena().unknown(true);
+}
+
+/// ddx::broadcast(a, b, operation), of shapes.
+Result common_shape(Interpreter& in, const Call& call) {
+  Operation op(in.arena(), "broadcast");
+  const Value* shape = broadcast(op, of_shape(op, in.loaded(call.arguments[0])),
+                                 of_shape(op, in.loaded(call.arguments[1])));
+  op.finish(in, call);
+  return as_list(in.arena(), shape);
+}
+
+/// ddx::resolve_axis(axis, shape, operation).
+Result axis_of(Interpreter& in, const Call& call) {
+  Operation op(in.arena(), "axis");
+  const auto axis = resolved_axis(op, of_shape(op, in.loaded(call.arguments[1])),
+                                  call.arguments[0]);
+  op.finish(in, call);
+  return axis ? in.arena().number(*axis) : in.arena().unknown(true);
+}
+
 }  // namespace
 
 Native library_native(llvm::StringRef name) {
@@ -190,6 +222,9 @@ Native library_native(llvm::StringRef name) {
       .Cases("value_with_gradient", "value_with_pullback", "value_with_derivative", value_with)
       .Cases("pullback", "derivative", pullback)
       .Case("shaped", shaped)
+      .Case("broadcasts_to", stretches)
+      .Case("broadcast", common_shape)
+      .Case("resolve_axis", axis_of)
       .Default(nullptr);
 }
 

@@ -61,6 +61,9 @@ Native native_of(const clang::FunctionDecl& function) {
   if (!rest.consume_front("ddx::")) {
     return nullptr;
   }
+  if (const Native native = extents_native(rest)) {
+    return native;
+  }
   if (rest.consume_front("nn::detail::")) {
     return layer_check(function, rest);
   }

@@ -20,6 +20,8 @@ Native list_native(const clang::FunctionDecl& function);
 Native optional_native(const clang::FunctionDecl& function);
 /// Checks of layers and losses: functions of ddx::nn::detail, and those that throw.
 Native layer_check(const clang::FunctionDecl& function, llvm::StringRef name);
+/// Functions that compute extents from extents, by their names in namespace ddx.
+Native extents_native(llvm::StringRef name);
 /// Those of namespace std, such as std::move.
 Native standard_native(llvm::StringRef name);
 /// Operators of lists and iterators that are no members, such as ==.

@@ -137,6 +137,18 @@ const Value* normalised_by(Operation& op, const Operands& x) {
   return per_channel(op, x[0], {x[1], x[2], x[3], x[4]});
 }
 
+const Value* cumulated(Operation& op, const Operands& x) {
+  return along(op, x[1], field(op, x[2], "axis"));
+}
+
+const Value* sorted(Operation& op, const Operands& x) {
+  return along(op, x[0], field(op, x[1], "axis"));
+}
+
+const Value* scaled_sum(Operation& op, const Operands& x) {
+  return broadcast(op, x[0], x[2]);
+}
+
 const Value* attended(Operation& op, const Operands& x) {
   return op.arena().list({attention(op, x[0], x[1], x[2]), op.unknown()});
 }
@@ -173,6 +185,7 @@ Native elementwise(llvm::StringRef name) {
       .Cases("unary", "binary_right", "binary_right_into", named<like<1>>)
       .Case("binary_left", named<like<2>>)
       .Case("binary", by_op<two<broadcast, 1>>)
+      .Case("add_scaled", named<scaled_sum>)
       .Case("select", named<selected>)
       .Case("complex_of", named<two<broadcast>>)
       .Cases("full", "random_uniform", "random_normal", "random_bernoulli", named<of_shape_at<0>>)
@@ -216,7 +229,8 @@ Native operation_native(llvm::StringRef name) {
   return llvm::StringSwitch<Native>(name)
       .Case("reduce", by_op<two<reduce, 1>>)
       .Case("arg_reduce", by_op<two<arg_reduce, 1>>)
-      .Case("cumulative", by_op<like<1>>)
+      .Case("cumulative", by_op<cumulated>)
+      .Case("argsort", named<sorted>)
       .Case("softmax", by_op<two<along, 1>>)
       .Case("softmax_gradient", named<like<1>>)
       .Case("softmax_cross_entropy", named<two<cross_entropy>>)

@@ -9,7 +9,7 @@ struct Network {
   ddx::nn::Dense<float> second{{.in = 500, .out = 10}};
 
   Tensor<float> operator()(const Tensor<float>& x) const {
-    return second(first(x));  // error: matmul: inner extents 512 and 500 differ; shapes [n, 512] and [500, 10]
+    return second(first(x));  // error: matmul: inner extents 512 and 500 differ; shapes [8, 512] and [500, 10]
   }
 };
 
@@ -56,4 +56,32 @@ void normalised() {
 void model() {
   const ddx::models::LeNet<float> lenet;
   (void)lenet(ddx::zeros<float>({8, 32, 32, 1}));  // error: inner extents 576 and 400 differ; shapes [8, 576] and [400, 120]
+}
+
+void heads() {
+  (void)ddx::nn::MultiHeadAttention<float>({.features = 10, .heads = 3});  // error: MultiHeadAttention: features is 10, no multiple of heads, which is 3
+}
+
+void attention_input() {
+  const ddx::nn::MultiHeadAttention<float> attention{{.features = 16, .heads = 4}};
+  (void)attention(ddx::zeros<float>({2, 7, 12}));  // error: matmul: inner extents 12 and 16 differ; shapes [2, 7, 12] and [16, 16]
+}
+
+void attention_output() {
+  const ddx::nn::MultiHeadAttention<float> attention{{.features = 16, .heads = 4}};
+  const auto x = ddx::zeros<float>({2, 7, 16});
+  (void)(attention(x) + ddx::zeros<float>({2, 7, 12}));  // error: add: axis -1: extents 16 and 12 differ
+}
+
+void equal_parts() {
+  (void)ddx::split_equally(ddx::zeros<float>({10, 2}), 3);  // error: split_equally: extent 10 of axis 0 is not made up of 3 equal parts
+}
+
+void outer_product() {
+  (void)(ddx::outer(ddx::zeros<float>({3}), ddx::zeros<float>({4})) + ddx::zeros<float>({4, 3}));  // error: add: axis -1: extents 4 and 3 differ; shapes [3, 4] and [4, 3]
+}
+
+void sequence() {
+  const ddx::nn::Sequential layers(ddx::nn::Dense<float>({.in = 8, .out = 3}), ddx::nn::Dense<float>({.in = 4, .out = 2}));
+  (void)layers(ddx::zeros<float>({5, 8}));  // error: matmul: inner extents 3 and 4 differ; shapes [5, 3] and [4, 2]
 }
