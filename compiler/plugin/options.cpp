@@ -56,13 +56,16 @@ std::optional<Options> parse_options(const std::vector<std::string>& arguments,
       options.pipeline.times = std::make_shared<StageTimes>();
     } else if (argument == "explain") {
       options.pipeline.explains = true;
+    } else if (argument.consume_front("shapes-steps=") &&
+               !argument.getAsInteger(10, options.shapes.steps)) {
+      continue;
     } else if (argument.consume_front("shapes=")) {
       const std::optional<shapes::Severity> severity = severity_named(argument);
       if (!severity) {
         report(diagnostics, Diagnostic::UnknownShapes, {}) << argument;
         return std::nullopt;
       }
-      options.shapes = *severity;
+      options.shapes.severity = *severity;
     } else if (argument.consume_front("promote=")) {
       const std::optional<Promotion> promotion = promotion_named(argument);
       if (!promotion) {

@@ -17,12 +17,13 @@ namespace ddx::compiler {
 /// What the command line asks of the plugin.
 struct Options {
   PipelineOptions pipeline;
-  shapes::Severity shapes = shapes::Severity::Error;  ///< Of operations whose shapes do not fit.
+  shapes::Settings shapes;
   std::string save_folder;  ///< Where the derivatives are written to; empty for nowhere.
 };
 
 /// Reads `print-STAGE`, `save-derivatives=FOLDER`, `time-stages`, `promote=auto|all|none`,
-/// `shapes=off|warn|error` and `explain`; reports any other argument and returns nothing.
+/// `shapes=off|warn|error`, `shapes-steps=NUMBER` and `explain`; reports any other argument and
+/// returns nothing.
 std::optional<Options> parse_options(const std::vector<std::string>& arguments,
                                      clang::DiagnosticsEngine& diagnostics);
 

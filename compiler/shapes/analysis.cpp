@@ -6,13 +6,14 @@
 
 namespace ddx::compiler::shapes {
 
-void analyse(clang::ASTContext& ast, clang::DiagnosticsEngine& diagnostics, Severity severity,
-             llvm::raw_ostream* print) {
+void analyse(clang::ASTContext& ast, clang::DiagnosticsEngine& diagnostics,
+             const Settings& settings, llvm::raw_ostream* print) {
+  const Severity severity = settings.severity;
   if ((severity == Severity::Off && print == nullptr) || !has_tensors(ast)) {
     return;
   }
   Findings findings(ast.getSourceManager(), print != nullptr);
-  Interpreter interpreter(ast, findings);
+  Interpreter interpreter(ast, findings, settings.steps);
   for (const clang::FunctionDecl* entry : entries_of(ast)) {
     interpreter.run_entry(*entry);
   }

@@ -96,7 +96,10 @@ const Value* converted(clang::ASTContext& ast, Arena& arena, const Value* value,
                        clang::QualType type) {
   type = type.getCanonicalType();
   if (!value->is_number()) {
-    const bool keeps = value->kind == Kind::Number ? type->isIntegerType() && !type->isBooleanType() && fits(ast, value->number, type) : value->kind == Kind::Symbol && !type->isBooleanType();
+    const bool keeps =
+        value->kind == Kind::Number
+            ? type->isIntegerType() && !type->isBooleanType() && fits(ast, value->number, type)
+            : value->kind == Kind::Symbol && !type->isBooleanType();
     return keeps || value->kind == Kind::Unknown ? value : arena.unknown(true);
   }
   if (type->isBooleanType()) {

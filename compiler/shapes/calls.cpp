@@ -44,9 +44,10 @@ const Value* indirect_call(Interpreter& in, const clang::CallExpr* e) {
   }
   in.state().escape(callee);
   Call call{.function = nullptr, .self = std::nullopt, .arguments = {callee}, .at = e};
-  const auto* type = e->getCallee()->getType()->isPointerType()
-                         ? e->getCallee()->getType()->getPointeeType()->getAs<clang::FunctionProtoType>()
-                         : nullptr;
+  const auto* type =
+      e->getCallee()->getType()->isPointerType()
+          ? e->getCallee()->getType()->getPointeeType()->getAs<clang::FunctionProtoType>()
+          : nullptr;
   add_arguments(in, call, llvm::ArrayRef(e->getArgs(), e->getNumArgs()), type);
   return in.opaque(call);
 }
@@ -58,8 +59,8 @@ const Value* member_or_function(Interpreter& in, const clang::CallExpr* e,
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
   if (const auto* of_member = llvm::dyn_cast<clang::CXXMemberCallExpr>(e)) {
     const clang::Expr* object = of_member->getImplicitObjectArgument();
-    call.self = object->getType()->isPointerType() ? place_of(*in.rvalue(object))
-                                                   : in.lvalue(object);
+    call.self =
+        object->getType()->isPointerType() ? place_of(*in.rvalue(object)) : in.lvalue(object);
   } else if (llvm::isa<clang::CXXOperatorCallExpr>(e) && method != nullptr) {
     if (method->isInstance()) {
       call.self = in.lvalue(given.front());
@@ -140,8 +141,8 @@ const Value* Interpreter::opaque(const Call& call) {
     const Value* value = loaded(argument);
     is_informed_call |= is_informed(*value);
     const bool has_type = type != nullptr && index < type->getNumParams();
-    const auto parameter = has_type ? type->getParamType(static_cast<unsigned>(index))
-                                    : clang::QualType();
+    const auto parameter =
+        has_type ? type->getParamType(static_cast<unsigned>(index)) : clang::QualType();
     if (argument->kind == Kind::Pointer && (!has_type || !is_access_to_const(parameter))) {
       Place place = place_of(*argument);
       while (!place.path.empty() && place.path.back().in == nullptr &&
@@ -166,9 +167,8 @@ const Value* Interpreter::opaque(const Call& call) {
     }
     reaches |= object->kind == Kind::Unknown || object->kind == Kind::Record;
   }
-  const bool is_known_library =
-      call.function != nullptr && !reaches &&
-      (is_of_std(*call.function) || is_of_library(ast_, *call.function));
+  const bool is_known_library = call.function != nullptr && !reaches &&
+                                (is_of_std(*call.function) || is_of_library(ast_, *call.function));
   if (!is_known_library) {
     state_.forget_escaped();
   }
@@ -192,8 +192,8 @@ const clang::FunctionDecl* Interpreter::executed(const Call& call) {
       return nullptr;
     }
   }
-  const auto recursions = llvm::count_if(
-      frames_, [&](const Frame* one) { return one->function == definition; });
+  const auto recursions =
+      llvm::count_if(frames_, [&](const Frame* one) { return one->function == definition; });
   return recursions < most_recursions ? definition : nullptr;
 }
 

@@ -70,15 +70,14 @@ Class class_of(clang::QualType type) {
     return type->isScalarType() ? Class::Scalar : Class::Opaque;
   }
   const std::string name = class_name(record);
-  const auto known = llvm::StringSwitch<std::optional<Class>>(name)
-                         .Cases("ddx::Tensor", "ddx::detail::Array", "ddx::detail::DiscreteArray",
-                                Class::Tensor)
-                         .Cases("ddx::Shape", "ddx::Indices", "std::vector", "std::array",
-                                "std::span", "std::initializer_list", "std::pair", "std::tuple",
-                                "std::optional", Class::List)
-                         .Cases("ddx::Device", "ddx::RandomKey", "ddx::ops::Literal", Class::Opaque)
-                         .Case("__gnu_cxx::__normal_iterator", Class::Iterator)
-                         .Default(std::nullopt);
+  const auto known =
+      llvm::StringSwitch<std::optional<Class>>(name)
+          .Cases("ddx::Tensor", "ddx::detail::Array", "ddx::detail::DiscreteArray", Class::Tensor)
+          .Cases("ddx::Shape", "ddx::Indices", "std::vector", "std::array", "std::span",
+                 "std::initializer_list", "std::pair", "std::tuple", "std::optional", Class::List)
+          .Cases("ddx::Device", "ddx::RandomKey", "ddx::ops::Literal", Class::Opaque)
+          .Case("__gnu_cxx::__normal_iterator", Class::Iterator)
+          .Default(std::nullopt);
   if (known) {
     return *known;
   }

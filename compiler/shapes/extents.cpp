@@ -29,8 +29,8 @@ std::string text_of(Interpreter& in, const Value* pointer, llvm::StringRef fallb
 
 /// The quotient of two numbers that are known; unknown where they do not divide.
 const Value* quotient(Arena& arena, const Value* a, const Value* b) {
-  const bool divides = a->is_number() && b->is_number() && b->number > 0 &&
-                       a->number % b->number == 0;
+  const bool divides =
+      a->is_number() && b->is_number() && b->number > 0 && a->number % b->number == 0;
   return divides ? arena.number(a->number / b->number, a->origin) : arena.unknown(true);
 }
 
@@ -82,8 +82,8 @@ Result equal_sizes(Interpreter& in, const Call& call) {
   if (!is_known || op.failed() || !is_short) {
     return arena.unknown(true);
   }
-  return arena.list(Values(static_cast<std::size_t>(count->number),
-                           quotient(arena, x->parts[*axis], count)));
+  return arena.list(
+      Values(static_cast<std::size_t>(count->number), quotient(arena, x->parts[*axis], count)));
 }
 
 /// detail::exchanged_last_axes(operation, x): the order of the axes of a transposed matrix.
@@ -114,10 +114,9 @@ Result require_divisor(Interpreter& in, const Call& call) {
   const Value* whole = argument(in, call, 4);
   if (part->is_number() && whole->is_number() && part->number > 0 &&
       whole->number % part->number != 0) {
-    (void)op.fail(text_of(in, argument(in, call, 3), "the whole") + " is " +
-                      extent_text(*whole) + ", no multiple of " +
-                      text_of(in, argument(in, call, 1), "the part") + ", which is " +
-                      extent_text(*part),
+    (void)op.fail(text_of(in, argument(in, call, 3), "the whole") + " is " + extent_text(*whole) +
+                      ", no multiple of " + text_of(in, argument(in, call, 1), "the part") +
+                      ", which is " + extent_text(*part),
                   {}, {whole, part});
   }
   op.finish(in, call);

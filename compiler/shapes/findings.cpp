@@ -15,14 +15,13 @@ bool is_in_program(const clang::SourceManager& sources, clang::SourceLocation wh
 void report_one(clang::DiagnosticsEngine& diagnostics, const Failure& failure,
                 clang::SourceLocation first, bool as_error) {
   const clang::SourceManager& sources = diagnostics.getSourceManager();
-  Report message =
-      report(diagnostics, as_error ? Diagnostic::ShapesDoNotFit : Diagnostic::ShapesMayNotFit, first);
+  Report message = report(
+      diagnostics, as_error ? Diagnostic::ShapesDoNotFit : Diagnostic::ShapesMayNotFit, first);
   message << failure.message;
   message.send();
   for (const Origin& origin : failure.origins) {
-    report(diagnostics, Diagnostic::ExtentFromHere, origin.where) << origin.extent
-                                                                << (origin.shape.empty() ? 0 : 1)
-                                                                << origin.shape;
+    report(diagnostics, Diagnostic::ExtentFromHere, origin.where)
+        << origin.extent << (origin.shape.empty() ? 0 : 1) << origin.shape;
   }
   bool reached = first == failure.where;
   for (const CallSite& call : failure.calls) {
@@ -71,8 +70,8 @@ void Findings::print(llvm::raw_ostream& out) const {
   for (const auto& [place, shape] : shapes_) {
     if (shape->is_tensor()) {
       const auto where = clang::SourceLocation::getFromRawEncoding(place.first);
-      out << sources_->getExpansionLoc(where).printToString(*sources_) << ": shape: " << place.second
-          << ": " << shape_text(*shape) << "\n";
+      out << sources_->getExpansionLoc(where).printToString(*sources_)
+          << ": shape: " << place.second << ": " << shape_text(*shape) << "\n";
     }
   }
   out.flush();

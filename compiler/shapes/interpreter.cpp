@@ -1,9 +1,8 @@
 #include "compiler/shapes/interpreter.h"
 
+#include "compiler/diagnostics/diagnostics.h"
 #include "compiler/shapes/classes.h"
 #include "compiler/shapes/natives.h"
-
-#include "compiler/diagnostics/diagnostics.h"
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/SourceManager.h"
@@ -14,9 +13,8 @@
 namespace ddx::compiler::shapes {
 namespace {
 
-/// Expressions and statements that are executed for one entry, and for a unit.
-constexpr std::size_t most_entry_steps = 200'000;
-constexpr std::size_t most_steps = 1'000'000;
+/// The part of all steps that one entry may take.
+constexpr std::size_t entry_part = 5;
 
 /// Lists up to this length are known by their elements.
 constexpr std::uint64_t most_elements = 64;
@@ -40,12 +38,11 @@ std::optional<std::pair<std::uint64_t, clang::QualType>> fixed_length(clang::AST
 std::string name_of_call(const clang::Expr& e) {
   const auto& call = llvm::cast<clang::CallExpr>(e);
   const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call);
-  const clang::Expr* named = operation == nullptr ? nullptr
-                             : operation->getOperator() == clang::OO_Pipe
-                                 ? operation->getArg(1)->IgnoreImplicit()
-                             : operation->getOperator() == clang::OO_Call
-                                 ? operation->getArg(0)->IgnoreImplicit()
-                                 : nullptr;
+  const clang::Expr* named =
+      operation == nullptr                         ? nullptr
+      : operation->getOperator() == clang::OO_Pipe ? operation->getArg(1)->IgnoreImplicit()
+      : operation->getOperator() == clang::OO_Call ? operation->getArg(0)->IgnoreImplicit()
+                                                   : nullptr;
   if (const auto* member = llvm::dyn_cast_or_null<clang::MemberExpr>(named)) {
     return member->getMemberDecl()->getNameAsString();
   }
@@ -58,8 +55,8 @@ std::string name_of_call(const clang::Expr& e) {
 
 }  // namespace
 
-Interpreter::Interpreter(clang::ASTContext& ast, Findings& findings)
-    : ast_(ast), findings_(findings), state_(arena_) {}
+Interpreter::Interpreter(clang::ASTContext& ast, Findings& findings, std::size_t steps)
+    : ast_(ast), findings_(findings), state_(arena_), limit_(steps) {}
 
 bool Interpreter::step() {
   if (++steps_ > entry_limit_) {
@@ -69,10 +66,10 @@ bool Interpreter::step() {
 }
 
 void Interpreter::run_entry(const clang::FunctionDecl& function) {
-  if (steps_ >= most_steps) {
+  if (steps_ >= limit_) {
     return;
   }
-  entry_limit_ = std::min(steps_ + most_entry_steps, most_steps);
+  entry_limit_ = std::min(steps_ + limit_ / entry_part, limit_);
   const std::size_t found = findings_.count();
   gave_up_ = false;
   state_ = State(arena_);
@@ -97,9 +94,8 @@ void Interpreter::run_entry(const clang::FunctionDecl& function) {
 
 const Value* Interpreter::blank(clang::QualType type) {
   if (const auto fixed = fixed_length(ast_, type)) {
-    return fixed->first <= most_elements
-               ? arena_.list(Values(fixed->first, blank(fixed->second)))
-               : arena_.unknown(true);
+    return fixed->first <= most_elements ? arena_.list(Values(fixed->first, blank(fixed->second)))
+                                         : arena_.unknown(true);
   }
   if (class_of(type) != Class::Record || type->isReferenceType()) {
     return arena_.unknown(false);
@@ -162,9 +158,9 @@ const Value* Interpreter::constant(const clang::APValue& constant, clang::QualTy
     Values parts;
     for (unsigned i = 0; fixed && i < constant.getArraySize(); ++i) {
       const bool given = i < constant.getArrayInitializedElts();
-      parts.push_back(this->constant(given ? constant.getArrayInitializedElt(i)
-                                           : constant.getArrayFiller(),
-                                     fixed->second, where));
+      parts.push_back(
+          this->constant(given ? constant.getArrayInitializedElt(i) : constant.getArrayFiller(),
+                         fixed->second, where));
     }
     return fixed ? arena_.list(parts) : arena_.unknown(true);
   }
@@ -184,8 +180,8 @@ const Value* Interpreter::constant(const clang::APValue& constant, clang::QualTy
     parts.push_back(this->constant(constant.getStructBase(index++), base.getType(), where));
   }
   for (const clang::FieldDecl* field : record->getDefinition()->fields()) {
-    parts.push_back(this->constant(constant.getStructField(field->getFieldIndex()),
-                                   field->getType(), where));
+    parts.push_back(
+        this->constant(constant.getStructField(field->getFieldIndex()), field->getType(), where));
   }
   return arena_.record(record->getCanonicalDecl(), parts);
 }
@@ -227,6 +223,33 @@ void Interpreter::initialise_parts(const Place& place, llvm::ArrayRef<clang::Exp
   }
 }
 
+/// Whether a list in braces initialises an array or an object of a class, which it does then.
+bool Interpreter::initialise_by_list(const Place& place, const clang::InitListExpr& list,
+                                     clang::QualType type) {
+  const auto* record = list.getType()->getAsCXXRecordDecl();
+  if (list.isTransparent()) {
+    initialise(place, list.getInit(0), type);
+  } else if (list.getType()->isArrayType()) {
+    initialise_elements(place, list);
+  } else if (record != nullptr && class_name(record) == "std::array") {
+    state_.store(place, zero(list.getType()));
+    if (list.getNumInits() > 0) {
+      initialise(place, list.getInit(0), list.getInit(0)->getType());
+    }
+  } else if (class_of(list.getType()) == Class::Record) {
+    state_.store(place, zero(list.getType()));
+    initialise_parts(place, const_cast<clang::InitListExpr&>(list).inits(), *record);
+  } else if (record != nullptr) {
+    for (const clang::Expr* part : list.inits()) {
+      state_.escape(rvalue(part));
+    }
+    state_.store(place, arena_.unknown(true));
+  } else {
+    return false;
+  }
+  return true;
+}
+
 void Interpreter::initialise(const Place& place, const clang::Expr* initialiser,
                              clang::QualType type) {
   if (!state_.runs() || !step()) {
@@ -257,36 +280,15 @@ void Interpreter::initialise(const Place& place, const clang::Expr* initialiser,
     return construct(*this, place, made);
   }
   if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(given)) {
-    const auto* record = list->getType()->getAsCXXRecordDecl();
-    if (list->isTransparent()) {
-      return initialise(place, list->getInit(0), type);
-    }
-    if (list->getType()->isArrayType()) {
-      return initialise_elements(place, *list);
-    }
-    if (record != nullptr && class_name(record) == "std::array") {
-      state_.store(place, zero(list->getType()));
-      return list->getNumInits() == 0 ? void() : initialise(place, list->getInit(0),
-                                                            list->getInit(0)->getType());
-    }
-    if (class_of(list->getType()) == Class::Record) {
-      state_.store(place, zero(list->getType()));
-      return initialise_parts(place, list->inits(), *record);
-    }
-    if (record != nullptr) {
-      for (const clang::Expr* part : list->inits()) {
-        state_.escape(rvalue(part));
-      }
-      state_.store(place, arena_.unknown(true));
+    if (initialise_by_list(place, *list, type)) {
       return;
     }
   }
   if (const auto* list = llvm::dyn_cast<clang::CXXParenListInitExpr>(given)) {
     if (class_of(list->getType()) == Class::Record) {
       state_.store(place, zero(list->getType()));
-      return initialise_parts(
-          place, const_cast<clang::CXXParenListInitExpr*>(list)->getInitExprs(),
-          *list->getType()->getAsCXXRecordDecl());
+      return initialise_parts(place, const_cast<clang::CXXParenListInitExpr*>(list)->getInitExprs(),
+                              *list->getType()->getAsCXXRecordDecl());
     }
   }
   const Value* value = rvalue(given);
@@ -319,16 +321,16 @@ void Interpreter::note_shape(const clang::Expr& call, const Value* result) {
 }
 
 void Interpreter::fail(const Call& operation, const std::string& message,
-                       llvm::ArrayRef<const Value*> shapes,
-                       llvm::ArrayRef<const Value*> extents) {
+                       llvm::ArrayRef<const Value*> shapes, llvm::ArrayRef<const Value*> extents) {
   if (!is_certain() || !state_.runs()) {
     state_.flow = Flow::Throws;
     return;
   }
-  Failure failure{.message = message, 
-                  .where = operation.at == nullptr ? clang::SourceLocation()
-                                                   : operation.at->getExprLoc(),
-                  .calls = {}, .origins = {}};
+  Failure failure{
+      .message = message,
+      .where = operation.at == nullptr ? clang::SourceLocation() : operation.at->getExprLoc(),
+      .calls = {},
+      .origins = {}};
   for (const Frame* frame : llvm::reverse(frames_)) {
     if (frame->call.isValid()) {
       failure.calls.push_back({frame->call, frame->function->getNameAsString()});

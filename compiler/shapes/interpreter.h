@@ -30,9 +30,9 @@ struct Frame {
   clang::SourceLocation call;  ///< Invalid for an entry.
   Place self;                  ///< `*this`.
   llvm::DenseMap<const clang::ValueDecl*, Place> variables;
-  std::optional<State> returned;  ///< What holds after it, by the returns so far.
-  const Value* result = nullptr;  ///< Of these returns; a pointer where it returns a reference.
-  std::optional<State> broken;    ///< At the end of the innermost loop or switch, by its breaks.
+  std::optional<State> returned;   ///< What holds after it, by the returns so far.
+  const Value* result = nullptr;   ///< Of these returns; a pointer where it returns a reference.
+  std::optional<State> broken;     ///< At the end of the innermost loop or switch, by its breaks.
   std::optional<State> continued;  ///< At the end of the innermost loop's body, by its continues.
   std::size_t base = 0;            ///< The number of objects of the callers.
   llvm::DenseMap<const clang::LabelDecl*, State> jumps;
@@ -64,7 +64,8 @@ using Native = std::optional<const Value*> (*)(Interpreter& in, const Call& call
 /// the program decides by something related to shapes whether to get there.
 class Interpreter {
  public:
-  Interpreter(clang::ASTContext& ast, Findings& findings);
+  /// `steps`: how many expressions and statements are executed at most.
+  Interpreter(clang::ASTContext& ast, Findings& findings, std::size_t steps);
 
   /// Executes a function of the program for unknown arguments.
   void run_entry(const clang::FunctionDecl& function);
@@ -93,8 +94,8 @@ class Interpreter {
 
   /// Reports that an operation fails whenever it runs, unless that may be expected: the shapes, and
   /// those of their extents that do not fit; none: all. Its execution ends here.
-  void fail(const Call& operation, const std::string& message,
-            llvm::ArrayRef<const Value*> shapes, llvm::ArrayRef<const Value*> extents = {});
+  void fail(const Call& operation, const std::string& message, llvm::ArrayRef<const Value*> shapes,
+            llvm::ArrayRef<const Value*> extents = {});
 
   [[nodiscard]] clang::ASTContext& ast() { return ast_; }
   [[nodiscard]] Arena& arena() { return arena_; }
@@ -121,6 +122,8 @@ class Interpreter {
   void initialise_members(const clang::CXXConstructorDecl& constructor);
   void initialise_parts(const Place& place, llvm::ArrayRef<clang::Expr*> parts,
                         const clang::CXXRecordDecl& type);
+  bool initialise_by_list(const Place& place, const clang::InitListExpr& list,
+                          clang::QualType type);
   void initialise_elements(const Place& place, const clang::InitListExpr& list);
   const Value* invoke_method(const clang::FunctionDecl& function, const Place& callee,
                              llvm::ArrayRef<Place> arguments, const Call& from);
@@ -142,6 +145,7 @@ class Interpreter {
   unsigned lost_branches_ = 0;  ///< Branches around, by conditions that may be related to shapes.
   unsigned handlers_ = 0;       ///< Handlers of exceptions around.
   std::size_t steps_ = 0;
+  std::size_t limit_;
   std::size_t entry_limit_ = 0;
   llvm::DenseMap<const clang::FunctionDecl*, Native> natives_;
   bool gave_up_ = false;

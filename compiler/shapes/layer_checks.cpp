@@ -69,12 +69,11 @@ Result feature_axis(Interpreter& in, const Call& call) {
   Operation op(in.arena(), text_at(in, call, 0, "layer"));
   const Value* x = as_list(in.arena(), argument(in, call, 1));
   const Value* features = argument(in, call, 2);
-  const bool is_wrong = x->is_list() &&
-                        (x->parts.empty() || differ(*x->parts.back(), *features));
+  const bool is_wrong = x->is_list() && (x->parts.empty() || differ(*x->parts.back(), *features));
   if (is_wrong) {
-    (void)op.fail("the last axis is not the " + extent_text(*features) + " features; shape " +
-                      shape_text(*x),
-                  {x}, x->parts.empty() ? Values() : Values{x->parts.back(), features});
+    (void)op.fail(
+        "the last axis is not the " + extent_text(*features) + " features; shape " + shape_text(*x),
+        {x}, x->parts.empty() ? Values() : Values{x->parts.back(), features});
   }
   op.finish(in, call);
   return in.arena().list({in.arena().number(-1)});
@@ -88,8 +87,8 @@ Result places(Interpreter& in, const Call& call) {
     return std::nullopt;
   }
   if (x->parts.size() < 3) {
-    (void)op.fail(
-        "there is no axis between the samples and the channels; shape " + shape_text(*x), {x});
+    (void)op.fail("there is no axis between the samples and the channels; shape " + shape_text(*x),
+                  {x});
   }
   op.finish(in, call);
   Values axes;

@@ -77,16 +77,14 @@ const Value* gradient_of(Interpreter& in, const Primal& primal, clang::QualType 
   const auto types = made->getTemplateArgs()[0].pack_elements();
   Values parts;
   for (const auto [position, one] : llvm::zip(primal.positions, types)) {
-    parts.push_back(
-        tangent(in, in.state().load(primal.arguments[position]), one.getAsType()));
+    parts.push_back(tangent(in, in.state().load(primal.arguments[position]), one.getAsType()));
   }
   return in.arena().list(parts);
 }
 
 Result gradient(Interpreter& in, const Call& call) {
   const auto called = primal(in, call);
-  return called ? Result(gradient_of(in, *called, call.function->getReturnType()))
-                : std::nullopt;
+  return called ? Result(gradient_of(in, *called, call.function->getReturnType())) : std::nullopt;
 }
 
 /// The value, and the gradient or something that is not known.
@@ -119,8 +117,7 @@ std::optional<std::string> claim_of(const clang::FunctionDecl& function) {
       (*arguments)[0].getKind() != clang::TemplateArgument::Declaration) {
     return std::nullopt;
   }
-  const auto* object =
-      llvm::dyn_cast<clang::TemplateParamObjectDecl>((*arguments)[0].getAsDecl());
+  const auto* object = llvm::dyn_cast<clang::TemplateParamObjectDecl>((*arguments)[0].getAsDecl());
   if (object == nullptr || !object->getValue().isStruct()) {
     return std::nullopt;
   }
@@ -147,7 +144,8 @@ Result shaped(Interpreter& in, const Call& call) {
   const clang::SourceLocation where = call.at->getExprLoc();
   Arena& arena = in.arena();
   const auto fails = [&] {
-    in.fail(call, "shaped: shape " + shape_text(*known) + " is not [" + llvm::join(words, ", ") + "]",
+    in.fail(call,
+            "shaped: shape " + shape_text(*known) + " is not [" + llvm::join(words, ", ") + "]",
             {known});
     return Result(arena.unknown(true));
   };
@@ -208,8 +206,8 @@ Result common_shape(Interpreter& in, const Call& call) {
 /// ddx::resolve_axis(axis, shape, operation).
 Result axis_of(Interpreter& in, const Call& call) {
   Operation op(in.arena(), "axis");
-  const auto axis = resolved_axis(op, of_shape(op, in.loaded(call.arguments[1])),
-                                  call.arguments[0]);
+  const auto axis =
+      resolved_axis(op, of_shape(op, in.loaded(call.arguments[1])), call.arguments[0]);
   op.finish(in, call);
   return axis ? in.arena().number(*axis) : in.arena().unknown(true);
 }

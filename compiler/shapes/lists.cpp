@@ -75,8 +75,7 @@ Result front(Interpreter& in, const Call& call) {
 
 Result back(Interpreter& in, const Call& call) {
   const Value* list = object(in, call);
-  return element_at(in, call,
-                    in.arena().number(static_cast<std::int64_t>(list->parts.size()) - 1));
+  return element_at(in, call, in.arena().number(static_cast<std::int64_t>(list->parts.size()) - 1));
 }
 
 Result begin(Interpreter& in, const Call& call) {
@@ -109,8 +108,7 @@ Result append(Interpreter& in, const Call& call) {
   Values parts(list->parts);
   parts.push_back(in.loaded(call.arguments.front()));
   set(in, call, parts);
-  return in.arena().pointer(
-      call.self->at({static_cast<unsigned>(parts.size()) - 1, nullptr}));
+  return in.arena().pointer(call.self->at({static_cast<unsigned>(parts.size()) - 1, nullptr}));
 }
 
 Result remove_last(Interpreter& in, const Call& call) {
@@ -171,9 +169,8 @@ Result iterator_base(Interpreter& in, const Call& call) {
 bool holds_references(const clang::CXXRecordDecl* type) {
   const auto* made = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type);
   return made != nullptr && llvm::any_of(made->getTemplateArgs().asArray(), [](const auto& one) {
-           const auto each = one.getKind() == clang::TemplateArgument::Pack
-                                 ? one.pack_elements()
-                                 : llvm::ArrayRef(one);
+           const auto each = one.getKind() == clang::TemplateArgument::Pack ? one.pack_elements()
+                                                                            : llvm::ArrayRef(one);
            return llvm::any_of(each, [](const clang::TemplateArgument& argument) {
              return argument.getKind() == clang::TemplateArgument::Type &&
                     argument.getAsType()->isReferenceType();
@@ -224,8 +221,8 @@ Result vector_of_length(Interpreter& in, const Call& call, const Value* length) 
       llvm::cast<clang::CXXMethodDecl>(call.function)->getParent());
   const bool has_value = call.arguments.size() > 1 &&
                          !call.function->getParamDecl(1)->getNameAsString().starts_with("__a");
-  const Value* value = has_value ? in.loaded(call.arguments[1])
-                                 : in.zero(type->getTemplateArgs()[0].getAsType());
+  const Value* value =
+      has_value ? in.loaded(call.arguments[1]) : in.zero(type->getTemplateArgs()[0].getAsType());
   set(in, call, Values(static_cast<std::size_t>(length->number), value));
   return in.arena().unknown(false);
 }
@@ -248,8 +245,8 @@ Result list_constructor(Interpreter& in, const Call& call) {
   const auto* type = llvm::cast<clang::CXXMethodDecl>(call.function)->getParent();
   const std::string name = class_name(type);
   if (name == "__gnu_cxx::__normal_iterator") {
-    const Value* source = call.arguments.empty() ? in.arena().unknown(true)
-                                                 : in.loaded(call.arguments.front());
+    const Value* source =
+        call.arguments.empty() ? in.arena().unknown(true) : in.loaded(call.arguments.front());
     // The place of the pointer, not what it points to.
     in.state().store(*call.self, source);
     return in.arena().unknown(false);
@@ -324,8 +321,8 @@ const Value* product(Arena& arena, const Value& list) {
       return arena.unknown(true);
     }
   }
-  return arena.number(all, list.parts.empty() ? clang::SourceLocation()
-                                              : list.parts.front()->origin);
+  return arena.number(all,
+                      list.parts.empty() ? clang::SourceLocation() : list.parts.front()->origin);
 }
 
 Native list_native(const clang::FunctionDecl& function) {

@@ -8,8 +8,7 @@ namespace {
 /// An assignment of a whole object.
 std::optional<const Value*> assigned(Interpreter& in, const Call& call) {
   const Value* value = in.loaded(call.arguments.front());
-  const bool is_list =
-      class_of(call.function->getParamDecl(0)->getType()) == Class::List;
+  const bool is_list = class_of(call.function->getParamDecl(0)->getType()) == Class::List;
   in.state().store(*call.self, is_list ? as_list(in.arena(), value) : value);
   return in.arena().pointer(*call.self);
 }
@@ -29,8 +28,7 @@ bool class_may_hold_shapes(clang::QualType type) {
 
 Native native_of(const clang::FunctionDecl& function) {
   if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function)) {
-    const clang::QualType type =
-        method->getASTContext().getRecordType(method->getParent());
+    const clang::QualType type = method->getASTContext().getRecordType(method->getParent());
     const Class representation = class_of(type);
     const bool is_assignment =
         method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator();

@@ -23,16 +23,14 @@ class Operands {
     if (index >= call_.arguments.size()) {
       return in_.arena().unknown(true);
     }
-    const bool is_reference =
-        call_.function->getParamDecl(index)->getType()->isReferenceType();
+    const bool is_reference = call_.function->getParamDecl(index)->getType()->isReferenceType();
     return is_reference ? in_.loaded(call_.arguments[index]) : call_.arguments[index];
   }
 
   /// The name of an enumerator of ddx::ops::Op; "operation" where it is not known.
   [[nodiscard]] std::string name_of_op(unsigned index) const {
     const Value* value = (*this)[index];
-    const auto* type =
-        call_.function->getParamDecl(index)->getType()->getAs<clang::EnumType>();
+    const auto* type = call_.function->getParamDecl(index)->getType()->getAs<clang::EnumType>();
     if (type != nullptr && value->is_number()) {
       for (const clang::EnumConstantDecl* one : type->getDecl()->enumerators()) {
         if (one->getInitVal() == value->number) {

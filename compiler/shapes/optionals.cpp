@@ -42,14 +42,14 @@ Result emptied(Interpreter& in, const Call& call) {
 }
 
 bool is_nullopt(const Call& call) {
-  const auto* type = call.function->getParamDecl(0)->getType().getNonReferenceType()
-                         ->getAsCXXRecordDecl();
+  const auto* type =
+      call.function->getParamDecl(0)->getType().getNonReferenceType()->getAsCXXRecordDecl();
   return class_name(type) == "std::nullopt_t";
 }
 
 bool is_optional(const Call& call) {
-  const auto* type = call.function->getParamDecl(0)->getType().getNonReferenceType()
-                         ->getAsCXXRecordDecl();
+  const auto* type =
+      call.function->getParamDecl(0)->getType().getNonReferenceType()->getAsCXXRecordDecl();
   return class_name(type) == "std::optional";
 }
 

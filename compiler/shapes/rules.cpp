@@ -46,8 +46,8 @@ std::optional<unsigned> resolved_axis(Operation& op, const Value* x, const Value
   }
   const auto rank = static_cast<std::int64_t>(x->parts.size());
   if (axis->number < -rank || axis->number >= rank) {
-    op.fail("axis " + std::to_string(axis->number) + " is not in [" + std::to_string(-rank) +
-                ", " + std::to_string(rank) + "); shape " + shape_text(*x),
+    op.fail("axis " + std::to_string(axis->number) + " is not in [" + std::to_string(-rank) + ", " +
+                std::to_string(rank) + "); shape " + shape_text(*x),
             {x});
     return std::nullopt;
   }
@@ -147,8 +147,8 @@ std::optional<Values> leading(Operation& op, const Value* a, const Value* b,
     const Value* left = axis <= in_a.size() ? in_a[in_a.size() - axis] : one;
     const Value* right = axis <= in_b.size() ? in_b[in_b.size() - axis] : one;
     if (differ(*left, *right) && !left->is_known(1) && !right->is_known(1)) {
-      op.fail("leading extents " + extent_text(*left) + " and " + extent_text(*right) +
-                  " differ" + shapes,
+      op.fail("leading extents " + extent_text(*left) + " and " + extent_text(*right) + " differ" +
+                  shapes,
               {a, b}, {left, right});
       return std::nullopt;
     }

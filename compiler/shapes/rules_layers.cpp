@@ -97,8 +97,7 @@ const Value* places(Operation& op, const Window& window, const Value* x, unsigne
                        " is smaller than the window, " + std::to_string(reach) + "; " + shapes,
                    {x}, {extent, size});
   }
-  return op.arena().number((extent->number + amount - reach) / stride->number + 1,
-                           extent->origin);
+  return op.arena().number((extent->number + amount - reach) / stride->number + 1, extent->origin);
 }
 
 Window window_of(Operation& op, const Value* motion, const Value* size) {
@@ -123,18 +122,16 @@ const Value* windowed(Operation& op, const Window& window, const Value* x, unsig
 }
 
 /// Fails where the groups do not divide the channels as the filter says.
-void check_groups(Operation& op, const Value* channels, const Value* of_filter,
-                  const Value* groups, const std::string& shapes,
-                  llvm::ArrayRef<const Value*> both) {
+void check_groups(Operation& op, const Value* channels, const Value* of_filter, const Value* groups,
+                  const std::string& shapes, llvm::ArrayRef<const Value*> both) {
   if (groups->is_known(1) && differ(*channels, *of_filter)) {
-    op.fail("channels " + extent_text(*channels) + " and " + extent_text(*of_filter) +
-                " differ; " + shapes,
+    op.fail("channels " + extent_text(*channels) + " and " + extent_text(*of_filter) + " differ; " +
+                shapes,
             both, {channels, of_filter});
   }
   std::int64_t all = 0;
   if (groups->is_number() && groups->number > 1 && channels->is_number() &&
-      of_filter->is_number() &&
-      !__builtin_mul_overflow(groups->number, of_filter->number, &all) &&
+      of_filter->is_number() && !__builtin_mul_overflow(groups->number, of_filter->number, &all) &&
       all != channels->number) {
     op.fail("channels " + extent_text(*channels) + " are not " + extent_text(*groups) +
                 " groups of " + extent_text(*of_filter) + "; " + shapes,
@@ -144,8 +141,7 @@ void check_groups(Operation& op, const Value* channels, const Value* of_filter,
 
 }  // namespace
 
-const Value* convolution(Operation& op, const Value* x, const Value* filter,
-                         const Value* motion) {
+const Value* convolution(Operation& op, const Value* x, const Value* filter, const Value* motion) {
   const Value* axes = field(op, field(op, motion, "window"), "axes");
   if (!axes->is_number()) {
     return op.unknown();
@@ -169,8 +165,7 @@ const Value* convolution(Operation& op, const Value* x, const Value* filter,
   }
   const Window window = window_of(op, motion, filter);
   if (x->is_tensor()) {
-    check_groups(op, x->parts.back(), filter->parts[rank - 2], window.groups, shapes,
-                 {x, filter});
+    check_groups(op, x->parts.back(), filter->parts[rank - 2], window.groups, shapes, {x, filter});
   }
   return windowed(op, window, x, count, filter->parts.back(), shapes);
 }
@@ -201,8 +196,8 @@ const Value* per_channel(Operation& op, const Value* x, llvm::ArrayRef<const Val
     if (other->is_tensor() &&
         (other->parts.size() != 1 || differ(*other->parts.front(), *x->parts.back()))) {
       return op.fail("shapes " + shape_text(*x) + " and " + shape_text(*other) +
-                         " do not fit: one value per channel is [" +
-                         extent_text(*x->parts.back()) + "]",
+                         " do not fit: one value per channel is [" + extent_text(*x->parts.back()) +
+                         "]",
                      {x, other});
     }
   }
@@ -256,17 +251,17 @@ void check_index(Operation& op, const Value* x, const Value* index) {
     return;
   }
   if (x->parts.size() != index->parts.size()) {
-    op.fail("position " + shape_text(*index) + " has not one value per axis; shape " +
-                shape_text(*x),
-            {x});
+    op.fail(
+        "position " + shape_text(*index) + " has not one value per axis; shape " + shape_text(*x),
+        {x});
     return;
   }
   for (const auto [axis, position] : llvm::enumerate(index->parts)) {
     const Value* extent = x->parts[axis];
     if (extent->is_number() && position->is_number() &&
         (position->number >= extent->number || position->number < -extent->number)) {
-      op.fail("position " + shape_text(*index) + " lies outside on axis " +
-                  std::to_string(axis) + "; shape " + shape_text(*x),
+      op.fail("position " + shape_text(*index) + " lies outside on axis " + std::to_string(axis) +
+                  "; shape " + shape_text(*x),
               {x});
       return;
     }
@@ -276,9 +271,9 @@ void check_index(Operation& op, const Value* x, const Value* index) {
 void check_single(Operation& op, const Value* x) {
   const Value* count = product(op.arena(), *x);
   if (x->is_tensor() && count->is_number() && count->number != 1) {
-    op.fail("there are " + std::to_string(count->number) + " elements, not 1; shape " +
-                shape_text(*x),
-            {x});
+    op.fail(
+        "there are " + std::to_string(count->number) + " elements, not 1; shape " + shape_text(*x),
+        {x});
   }
 }
 

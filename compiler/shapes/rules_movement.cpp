@@ -68,11 +68,12 @@ const Value* reshape(Operation& op, const Value* x, const Value* extents) {
   if (!extents->is_list() && !extents->is_tensor()) {
     return op.unknown();
   }
-  const auto is_open = [](const Value* extent) { return extent->is_number() && extent->number < 0; };
+  const auto is_open = [](const Value* extent) {
+    return extent->is_number() && extent->number < 0;
+  };
   const auto open = llvm::count_if(extents->parts, is_open);
-  const bool is_wrong = llvm::any_of(extents->parts, [&](const Value* extent) {
-    return is_open(extent) && extent->number != -1;
-  });
+  const bool is_wrong = llvm::any_of(
+      extents->parts, [&](const Value* extent) { return is_open(extent) && extent->number != -1; });
   if (open > 1 || is_wrong) {
     return x->is_tensor() ? op.fail("extents " + shape_text(*extents) +
                                         " are negative beyond one -1; shape " + shape_text(*x),
@@ -85,8 +86,8 @@ const Value* reshape(Operation& op, const Value* x, const Value* extents) {
   const Quotient taken = product_of(others);
   if (x->is_tensor() && all_known(*x) && taken.unknown.empty() && taken.is_valid) {
     const Quotient all = product_of(x->parts);
-    const bool fits = open == 0 ? all.known == taken.known
-                                : taken.known == 0 || all.known % taken.known == 0;
+    const bool fits =
+        open == 0 ? all.known == taken.known : taken.known == 0 || all.known % taken.known == 0;
     if (all.is_valid && !fits) {
       return op.fail("shape " + shape_text(*x) + " has " + count_text(*x) +
                          " elements and cannot become " + shape_text(*extents),
@@ -95,7 +96,7 @@ const Value* reshape(Operation& op, const Value* x, const Value* extents) {
   }
   Values result;
   for (const Value* extent : extents->parts) {
-    result.push_back(!is_open(extent)  ? extent
+    result.push_back(!is_open(extent) ? extent
                      : x->is_tensor() ? remaining(op, *x, others)
                                       : op.unknown());
   }
@@ -112,8 +113,7 @@ const Value* transpose(Operation& op, const Value* x, const Value* order) {
     return op.arena().tensor(extents);
   }
   if (order->parts.size() != x->parts.size()) {
-    return op.fail("order " + shape_text(*order) + " has " +
-                       std::to_string(order->parts.size()) +
+    return op.fail("order " + shape_text(*order) + " has " + std::to_string(order->parts.size()) +
                        " values, not one per axis; shape " + shape_text(*x),
                    {x});
   }
@@ -161,8 +161,7 @@ const Value* sliced(Operation& op, const Value* extent, const Value* start, cons
     return op.unknown();
   }
   const auto bound = [&](std::int64_t value) {
-    return std::clamp<std::int64_t>(value < 0 ? value + extent->number : value, 0,
-                                    extent->number);
+    return std::clamp<std::int64_t>(value < 0 ? value + extent->number : value, 0, extent->number);
   };
   const std::int64_t first = start == nullptr ? 0 : bound(start->number);
   const std::int64_t last = stop == nullptr ? extent->number : bound(stop->number);
@@ -194,8 +193,8 @@ const Value* slice(Operation& op, const Value* x, const Value* options) {
       }
       return axis < list->parts.size() ? list->parts[axis] : nullptr;
     };
-    if (const Value* distance = of(step); distance != nullptr && distance->is_number() &&
-                                          distance->number <= 0) {
+    if (const Value* distance = of(step);
+        distance != nullptr && distance->is_number() && distance->number <= 0) {
       return op.fail("step " + shape_text(*step) + " is not positive on axis " +
                          std::to_string(axis) + "; shape " + shape_text(*x),
                      {x});
@@ -219,11 +218,11 @@ const Value* pad(Operation& op, const Value* x, const Value* low, const Value* h
     const bool is_known = extent->is_number() && before->is_number() && after->is_number() &&
                           before->number < (1 << 30) && after->number < (1 << 30) &&
                           extent->number < (std::int64_t{1} << 60);
-    extents.push_back(before->is_known(0) && after->is_known(0) ? extent
-                      : is_known ? op.arena().number(
-                                       before->number + extent->number + after->number,
-                                       extent->origin)
-                                 : op.unknown());
+    extents.push_back(
+        before->is_known(0) && after->is_known(0) ? extent
+        : is_known
+            ? op.arena().number(before->number + extent->number + after->number, extent->origin)
+            : op.unknown());
   }
   return op.arena().tensor(extents);
 }
@@ -284,9 +283,9 @@ const Value* stack(Operation& op, const Value* parts, const Value* axis) {
       fits = !differ(*part->parts[i], *first->parts[i]);
     }
     if (!fits) {
-      return op.fail("parts differ in shape; shapes " + shape_text(*first) + " and " +
-                         shape_text(*part),
-                     {first, part});
+      return op.fail(
+          "parts differ in shape; shapes " + shape_text(*first) + " and " + shape_text(*part),
+          {first, part});
     }
   }
   if (!first->is_tensor() || !axis->is_number()) {
@@ -330,8 +329,8 @@ const Value* unstack(Operation& op, const Value* x, const Value* axis) {
   if (!along || !x->parts[*along]->is_number() || x->parts[*along]->number > 64) {
     return op.unknown();
   }
-  return op.arena().list(Values(static_cast<std::size_t>(x->parts[*along]->number),
-                                arg_reduce(op, x, axis)));
+  return op.arena().list(
+      Values(static_cast<std::size_t>(x->parts[*along]->number), arg_reduce(op, x, axis)));
 }
 
 }  // namespace ddx::compiler::shapes

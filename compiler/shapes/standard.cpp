@@ -135,9 +135,8 @@ Result copied(Interpreter& in, const Call& call) {
   }
   for (std::int64_t i = 0; i < *length; ++i) {
     const Value* by = in.arena().number(i);
-    in.state().store(
-        place_of(*moved(in.arena(), call.arguments[2], by)),
-        in.state().load(place_of(*moved(in.arena(), call.arguments[0], by))));
+    in.state().store(place_of(*moved(in.arena(), call.arguments[2], by)),
+                     in.state().load(place_of(*moved(in.arena(), call.arguments[0], by))));
   }
   return moved(in.arena(), call.arguments[2], in.arena().number(*length));
 }
@@ -181,8 +180,7 @@ Result equality(Interpreter& in, const Call& call) {
 }
 
 Result difference(Interpreter& in, const Call& call) {
-  const auto between =
-      distance(*in.loaded(call.arguments[1]), *in.loaded(call.arguments[0]));
+  const auto between = distance(*in.loaded(call.arguments[1]), *in.loaded(call.arguments[0]));
   return between ? in.arena().number(*between) : in.arena().unknown(true);
 }
 

@@ -17,8 +17,7 @@ const Value* part_of(Arena& arena, const Value* whole, const Step& step) {
   }
   const bool fits = step.in == nullptr ? whole->is_list() || whole->is_tensor()
                                        : whole->kind == Kind::Record && whole->type == step.in;
-  return fits && step.index < whole->parts.size() ? whole->parts[step.index]
-                                                  : arena.unknown(true);
+  return fits && step.index < whole->parts.size() ? whole->parts[step.index] : arena.unknown(true);
 }
 
 Place State::add(const Value* value) {
@@ -56,8 +55,8 @@ const Value* State::stored(const Value* whole, llvm::ArrayRef<Step> path, const 
   if (whole->kind == Kind::Unknown && step.in != nullptr) {
     whole = arena_->record(step.in, Values(part_count(*step.in), whole));
   }
-  const bool fits = step.in == nullptr ? whole->is_list()
-                                       : whole->kind == Kind::Record && whole->type == step.in;
+  const bool fits =
+      step.in == nullptr ? whole->is_list() : whole->kind == Kind::Record && whole->type == step.in;
   if (!fits || step.index >= whole->parts.size()) {
     return arena_->unknown(true);
   }

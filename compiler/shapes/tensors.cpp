@@ -106,7 +106,7 @@ Result constructor(Interpreter& in, const Call& call) {
   const Class representation = class_of(type);
   const bool has_shape = call.arguments.size() > 1 && representation == Class::Tensor &&
                          class_of(call.function->getParamDecl(1)->getType()) == Class::List;
-  const Value* shape = has_shape ? in.loaded(call.arguments[1])
+  const Value* shape = has_shape                       ? in.loaded(call.arguments[1])
                        : representation == Class::List ? first
                                                        : nullptr;
   if (shape != nullptr) {

@@ -118,8 +118,7 @@ const Value* Arena::tensor(llvm::ArrayRef<const Value*> extents) {
   return unique(value);
 }
 
-const Value* Arena::record(const clang::CXXRecordDecl* type,
-                           llvm::ArrayRef<const Value*> parts) {
+const Value* Arena::record(const clang::CXXRecordDecl* type, llvm::ArrayRef<const Value*> parts) {
   Value value;
   value.kind = Kind::Record;
   value.type = type;

@@ -20,15 +20,15 @@ namespace ddx::compiler::shapes {
 
 /// What a value is.
 enum class Kind : std::uint8_t {
-  Unknown,  ///< Anything.
-  Number,   ///< An integer, truth value or enumerator that is known.
-  Symbol,   ///< An integer that is not known, with an identity: equal symbols are equal numbers.
-  List,     ///< A list whose length is known: shapes, arrays, vectors, pairs, tuples.
-  Tensor,   ///< A tensor whose rank is known; the parts are its extents.
-  Record,   ///< An object of a class; the parts are its bases and then its fields.
-  Pointer,  ///< A reference or pointer to a known place.
-  Function, ///< A function, or a pointer to it.
-  Text,     ///< A string literal.
+  Unknown,   ///< Anything.
+  Number,    ///< An integer, truth value or enumerator that is known.
+  Symbol,    ///< An integer that is not known, with an identity: equal symbols are equal numbers.
+  List,      ///< A list whose length is known: shapes, arrays, vectors, pairs, tuples.
+  Tensor,    ///< A tensor whose rank is known; the parts are its extents.
+  Record,    ///< An object of a class; the parts are its bases and then its fields.
+  Pointer,   ///< A reference or pointer to a known place.
+  Function,  ///< A function, or a pointer to it.
+  Text,      ///< A string literal.
 };
 
 /// A step from an object to one of its parts.
@@ -55,12 +55,12 @@ class Value : public llvm::FoldingSetNode {
   /// lost it. Otherwise nothing known is related to it: an argument of an entry, data, an element.
   /// Of Number: it is that number or 0, where a tensor has no element.
   bool lost = false;
-  std::int64_t number = 0;               ///< A number, or the identity of a symbol, or a cell.
-  clang::SourceLocation origin;          ///< Where the program states the number, if anywhere.
-  llvm::StringRef name;                  ///< Of a symbol; may be empty. The characters of a text.
+  std::int64_t number = 0;       ///< A number, or the identity of a symbol, or a cell.
+  clang::SourceLocation origin;  ///< Where the program states the number, if anywhere.
+  llvm::StringRef name;          ///< Of a symbol; may be empty. The characters of a text.
   const clang::FunctionDecl* function = nullptr;
-  llvm::ArrayRef<const Value*> parts;    ///< Of lists, tensors, records.
-  llvm::ArrayRef<Step> path;             ///< Of pointers.
+  llvm::ArrayRef<const Value*> parts;          ///< Of lists, tensors, records.
+  llvm::ArrayRef<Step> path;                   ///< Of pointers.
   const clang::CXXRecordDecl* type = nullptr;  ///< Of records.
 
   [[nodiscard]] bool is_number() const { return kind == Kind::Number && !lost; }

@@ -2,8 +2,8 @@
 """Compares what the analysis of shapes reports with what a source says, and with what a run of the source throws.
 
 Usage: check_shapes.py KIND SOURCE --ddx PROGRAM [--library] [--work FOLDER]
-  KIND  wrong:  the errors are those of the comments `// error: part of the message`, each in its line, and each ends in
-                the note that says what to do; with --library, each function without parameters that has an error in it
+  KIND  wrong:  the errors are those of the comments `// error: part of the message`, each in the next line, and each
+                ends in the note that says what to do; with --library, each function without parameters that has an error in it
                 or in what it calls throws a UsageError when it runs
         right:  nothing is reported, also not as a warning
 """
@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 
-EXPECTED = re.compile(r"// error: (?P<text>.*)$")
+EXPECTED = re.compile(r"^ *// error: (?P<text>.*)$")
 MESSAGE = re.compile(r"^(?P<file>[^\n:]+):(?P<line>\d+):\d+: (?P<level>error|warning): (?P<text>.*)$", re.M)
 FUNCTION = re.compile(r"^void (?P<name>\w+)\(\) \{$", re.M)
 ADVICE = "note: change one of the shapes"
@@ -30,10 +30,10 @@ def check_wrong(source, command):
     complaints = []
     for number, line in enumerate(source.read_text().splitlines(), 1):
         if expected := EXPECTED.search(line):
-            found = {one for one in reported if one[0] == number and expected["text"] in one[1]}
+            found = {one for one in reported if one[0] == number + 1 and expected["text"] in one[1]}
             reported -= found
             if not found:
-                complaints.append(f"{source.name}:{number}: not reported: {expected['text']}")
+                complaints.append(f"{source.name}:{number + 1}: not reported: {expected['text']}")
     complaints += [f"{source.name}:{line}: not expected: {text}" for line, text in sorted(reported)]
     if output.count(ADVICE) != len(MESSAGE.findall(output)):
         complaints.append("not every error ends in what to do")

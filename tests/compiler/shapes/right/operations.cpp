@@ -1,9 +1,8 @@
 // Operations whose shapes fit in ways that are easily overlooked: nothing is reported.
 
-#include <ddx/ddx.h>
-
 #include <array>
 #include <cstdint>
+#include <ddx/ddx.h>
 #include <optional>
 #include <span>
 #include <tuple>
@@ -63,7 +62,8 @@ void layers() {
   (void)lenet(ddx::zeros<float>({8, 28, 28, 1}));
   const ddx::nn::Dense<float> dense{{.in = 4, .out = 3, .bias = false}};
   (void)dense(ddx::zeros<float>({2, 5, 4}));
-  const ddx::nn::Conv2D<float> grouped{{.in = 4, .out = 6, .padding = ddx::Padding::Same, .groups = 2}};
+  const ddx::nn::Conv2D<float> grouped{
+      {.in = 4, .out = 6, .padding = ddx::Padding::Same, .groups = 2}};
   (void)(grouped(ddx::zeros<float>({1, 3, 3, 4})) + ddx::zeros<float>({1, 3, 3, 6}));
 }
 

@@ -1,9 +1,8 @@
 // Programs that decide by shapes, or expect an error: nothing is reported.
 
-#include <ddx/ddx.h>
-
 #include <cstddef>
 #include <cstdint>
+#include <ddx/ddx.h>
 #include <functional>
 #include <memory>
 #include <stdexcept>

@@ -1,7 +1,6 @@
 // Operations that fail in loops, branches and closures, and through objects that are changed.
 
 #include <ddx/tensor.h>
-
 #include <utility>
 #include <vector>
 
@@ -11,7 +10,8 @@ void loop(int n) {
   const auto x = ddx::zeros<float>({2, 3});
   const auto y = ddx::zeros<float>({2, 4});
   for (int i = 0; i < n; ++i) {
-    (void)(x + y);  // error: extents 3 and 4 differ
+    // error: extents 3 and 4 differ
+    (void)(x + y);
   }
 }
 
@@ -23,27 +23,31 @@ void list() {
   std::vector<Tensor<float>> parts;
   parts.push_back(ddx::zeros<float>({2, 3}));
   parts.push_back(ddx::zeros<float>({3, 3}));
-  (void)ddx::stack(parts);  // error: stack: parts differ in shape; shapes [2, 3] and [3, 3]
+  // error: stack: parts differ in shape; shapes [2, 3] and [3, 3]
+  (void)ddx::stack(parts);
 }
 
 void exchanged() {
   auto a = ddx::zeros<float>({2, 3});
   auto b = ddx::zeros<float>({3, 5});
   std::swap(a, b);
-  (void)ddx::matmul(a, b);  // error: inner extents 5 and 2 differ; shapes [3, 5] and [2, 3]
+  // error: inner extents 5 and 2 differ; shapes [3, 5] and [2, 3]
+  (void)ddx::matmul(a, b);
 }
 
 void captured() {
   auto a = ddx::zeros<float>({2});
   const auto grow = [&a] { a = ddx::zeros<float>({3}); };
   grow();
-  (void)(a + ddx::zeros<float>({2}));  // error: extents 3 and 2 differ; shapes [3] and [2]
+  // error: extents 3 and 2 differ; shapes [3] and [2]
+  (void)(a + ddx::zeros<float>({2}));
 }
 
 void moved() {
   auto a = ddx::zeros<float>({2});
   const auto b = std::move(a);
-  (void)(b + ddx::zeros<float>({3}));  // error: extents 2 and 3 differ; shapes [2] and [3]
+  // error: extents 2 and 3 differ; shapes [2] and [3]
+  (void)(b + ddx::zeros<float>({3}));
 }
 
 template <std::size_t rank>
@@ -56,16 +60,19 @@ Tensor<float> square(std::int64_t extent) {
 }
 
 void templates() {
-  (void)(square<1>(3) + square<2>(4));  // error: extents 3 and 4 differ; shapes [3] and [4, 4]
+  // error: extents 3 and 4 differ; shapes [3] and [4, 4]
+  (void)(square<1>(3) + square<2>(4));
 }
 
 void known_test() {
   const auto x = ddx::zeros<float>({2, 3});
   if (x.rank() == 2) {
-    (void)ddx::reshape(x, {7});  // error: shape [2, 3] has 6 elements and cannot become [7]
+    // error: shape [2, 3] has 6 elements and cannot become [7]
+    (void)ddx::reshape(x, {7});
   }
 }
 
 void claimed() {
-  (void)ddx::shaped<"n n">(ddx::zeros<float>({2, 3}));  // error: shaped: shape [2, 3] is not [n, n]
+  // error: shaped: shape [2, 3] is not [n, n]
+  (void)ddx::shaped<"n n">(ddx::zeros<float>({2, 3}));
 }
