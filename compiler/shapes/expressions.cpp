@@ -89,6 +89,10 @@ const Value* Expressions::children(const clang::Expr* e) {
   if (const auto* rewritten = llvm::dyn_cast<clang::CXXRewrittenBinaryOperator>(e)) {
     return in_.rvalue(rewritten->getSemanticForm());
   }
+  if (llvm::isa<clang::StmtExpr>(e)) {
+    in_.give_up();  // Its statements are not executed.
+    return unknown();
+  }
   if (llvm::isa<clang::SourceLocExpr, clang::PredefinedExpr>(e)) {
     return unknown(false);
   }

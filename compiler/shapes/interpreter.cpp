@@ -223,8 +223,8 @@ void Interpreter::initialise_parts(const Place& place, llvm::ArrayRef<clang::Exp
   }
 }
 
-/// Whether a list in braces initialises an array or an object of a class, which it does then.
-bool Interpreter::initialise_by_list(const Place& place, const clang::InitListExpr& list,
+/// Initialises an object by a list in braces.
+void Interpreter::initialise_by_list(const Place& place, const clang::InitListExpr& list,
                                      clang::QualType type) {
   const auto* record = list.getType()->getAsCXXRecordDecl();
   if (list.isTransparent()) {
@@ -239,15 +239,17 @@ bool Interpreter::initialise_by_list(const Place& place, const clang::InitListEx
   } else if (class_of(list.getType()) == Class::Record) {
     state_.store(place, zero(list.getType()));
     initialise_parts(place, const_cast<clang::InitListExpr&>(list).inits(), *record);
-  } else if (record != nullptr) {
+  } else if (list.getNumInits() == 0) {
+    state_.store(place, zero(list.getType()));
+  } else if (record == nullptr && list.getNumInits() == 1) {
+    const Value* value = rvalue(list.getInit(0));
+    state_.store(place, value);
+  } else {
     for (const clang::Expr* part : list.inits()) {
       state_.escape(rvalue(part));
     }
     state_.store(place, arena_.unknown(true));
-  } else {
-    return false;
   }
-  return true;
 }
 
 void Interpreter::initialise(const Place& place, const clang::Expr* initialiser,
@@ -280,9 +282,7 @@ void Interpreter::initialise(const Place& place, const clang::Expr* initialiser,
     return construct(*this, place, made);
   }
   if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(given)) {
-    if (initialise_by_list(place, *list, type)) {
-      return;
-    }
+    return initialise_by_list(place, *list, type);
   }
   if (const auto* list = llvm::dyn_cast<clang::CXXParenListInitExpr>(given)) {
     if (class_of(list->getType()) == Class::Record) {

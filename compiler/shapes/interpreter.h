@@ -122,7 +122,7 @@ class Interpreter {
   void initialise_members(const clang::CXXConstructorDecl& constructor);
   void initialise_parts(const Place& place, llvm::ArrayRef<clang::Expr*> parts,
                         const clang::CXXRecordDecl& type);
-  bool initialise_by_list(const Place& place, const clang::InitListExpr& list,
+  void initialise_by_list(const Place& place, const clang::InitListExpr& list,
                           clang::QualType type);
   void initialise_elements(const Place& place, const clang::InitListExpr& list);
   const Value* invoke_method(const clang::FunctionDecl& function, const Place& callee,

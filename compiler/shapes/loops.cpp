@@ -50,7 +50,9 @@ void Statements::unknown_iterations(const clang::Expr* condition, llvm::function
       state() = after;
       return;
     }
-    in_.findings_.shrink(found);  // Found again where it holds in each iteration.
+    if (round > 1) {  // What holds before the first iteration is exact.
+      in_.findings_.shrink(found);
+    }
     if (round >= most_rounds) {
       before.forget_changes(after);
       state() = before;
@@ -117,6 +119,27 @@ void Statements::for_loop(const clang::ForStmt* s) {
   state().shrink(size);
 }
 
+/// The variable of a loop over a range; `place` is without a cell where the element is not known.
+void Statements::bind_element(const clang::VarDecl& element, const Place& place,
+                              const Value* list) {
+  const clang::QualType type = element.getType();
+  const Value* value = place.cell ? state().load(place) : in_.arena().unknown(is_informed(*list));
+  in_.frame().variables[&element] = !type->isReferenceType()   ? state().add(value)
+                                    : place.cell               ? place
+                                    : is_access_to_const(type) ? state().add(value)
+                                                               : state().add_escaped(value);
+}
+
+/// What the iterators of a range, and the body by a reference to an element, may change.
+void Statements::forget_range(const Place& whole, bool is_constant) {
+  state().escape(state().load(whole));
+  if (!is_constant) {
+    state().escape(in_.arena().pointer(whole));
+    state().store(whole, in_.arena().unknown(true));
+  }
+  state().forget_escaped();
+}
+
 void Statements::range(const clang::CXXForRangeStmt* s) {
   const std::size_t size = state().size();
   in_.execute(s->getInit());
@@ -135,16 +158,9 @@ void Statements::range(const clang::CXXForRangeStmt* s) {
     const Place place = is_list && whole.cell && index < list->parts.size()
                             ? whole.at({index++, nullptr})
                             : Place();
-    if (element->getType()->isReferenceType()) {
-      in_.frame().variables[element] =
-          place.cell ? place : state().add(in_.arena().unknown(is_informed(*list)));
-    } else {
-      in_.frame().variables[element] =
-          state().add(place.cell ? state().load(place) : in_.arena().unknown(is_informed(*list)));
-    }
-    if (!place.cell && is_mutable_access(element->getType())) {
-      state().escape(in_.arena().pointer(whole));
-      state().store(whole, in_.arena().unknown(true));
+    bind_element(*element, place, list);
+    if (!place.cell) {
+      forget_range(whole, is_access_to_const(range->getType()) && list->kind != Kind::Record);
     }
     if (const auto* parts = llvm::dyn_cast<clang::DecompositionDecl>(element)) {
       for (const clang::BindingDecl* binding : parts->bindings()) {
@@ -166,7 +182,12 @@ void Statements::range(const clang::CXXForRangeStmt* s) {
   }
   if (!is_done && state().runs()) {
     index = most_iterations;
+    // How many axes or extents there are may be related to shapes; how much data there is, is not.
+    const bool is_lost = is_informed(*list) &&
+                         element->getType().getNonReferenceType()->isIntegralOrEnumerationType();
+    in_.lost_branches_ += is_lost ? 1 : 0;
     unknown_iterations(nullptr, body);
+    in_.lost_branches_ -= is_lost ? 1 : 0;
   }
   if (in_.frame().broken) {
     state().join(*in_.frame().broken, false);

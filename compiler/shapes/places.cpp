@@ -98,7 +98,7 @@ Place Expressions::name(const clang::DeclRefExpr* e) {
     }
   }
   // Another variable of namespace scope, or a static one: anything may have been stored in it.
-  return added(unknown(!class_may_hold_shapes(variable->getType())));
+  return in_.state_.add_escaped(unknown(!class_may_hold_shapes(variable->getType())));
 }
 
 Place Expressions::member(const clang::MemberExpr* e) {

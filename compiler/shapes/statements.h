@@ -28,6 +28,8 @@ class Statements {
   void unknown_iterations(const clang::Expr* condition, llvm::function_ref<void()> body);
   void iteration(llvm::function_ref<void()> body);
   void for_loop(const clang::ForStmt* s);
+  void bind_element(const clang::VarDecl& element, const Place& place, const Value* list);
+  void forget_range(const Place& whole, bool is_constant);
   void range(const clang::CXXForRangeStmt* s);
   void guarded(const clang::CXXTryStmt* s);
   void jump(const clang::GotoStmt* s);

@@ -193,3 +193,59 @@ void smart_pointer() {
   *a = x45();
   (void)(*a + x45());
 }
+
+void two_references(std::vector<Tensor<float>>& all) {
+  for (auto& a : all) {
+    for (auto& b : all) {
+      a = x23();
+      b = x45();
+      (void)(a + x45());
+    }
+  }
+}
+
+Tensor<float> global = x23();
+void change_global();
+
+void global_variable() {
+  Tensor<float>& alias = global;
+  alias = x23();
+  change_global();
+  (void)(alias + x45());
+}
+
+void axes_elsewhere() {
+  const auto a = x23();
+  std::vector<std::int64_t> extra;
+  for (std::size_t axis = 2; axis < a.rank(); ++axis) {
+    extra.push_back(static_cast<std::int64_t>(axis));
+  }
+  for (const auto axis : extra) {
+    (void)ddx::sum(a, {.axes = {axis + 2}});
+    (void)(a + x45());
+  }
+}
+
+void jump(int n) {
+  auto a = x23();
+  if (n > 0) {
+    a = x45();
+    goto end;
+  }
+  a = x45();
+end:
+  (void)(a + x45());
+}
+
+struct Guard {
+  Tensor<float>* changed;
+  ~Guard() { *changed = x45(); }
+};
+
+void destructor() {
+  auto a = x23();
+  {
+    const Guard guard{&a};
+  }
+  (void)(a + x45());
+}

@@ -15,6 +15,16 @@ void loop(int n) {
   }
 }
 
+void batches() {
+  const std::vector<float> data(100);
+  const auto weight = ddx::zeros<float>({5, 4});
+  for (const float value : data) {
+    const auto batch = ddx::full<float>({8, 6}, value);
+    // error: matmul: inner extents 6 and 5 differ
+    (void)ddx::matmul(batch, weight);
+  }
+}
+
 void started_loop() {
   loop(1);
 }
