@@ -41,6 +41,9 @@ void report_one(clang::DiagnosticsEngine& diagnostics, const Failure& failure,
 
 void Findings::add_shape(Arena& arena, clang::SourceLocation where, const std::string& name,
                          const Value* shape) {
+  if (!shape->is_tensor()) {
+    return;
+  }
   const auto [known, is_new] = shapes_.try_emplace({where.getRawEncoding(), name}, shape);
   if (!is_new) {
     known->second = arena.join(known->second, shape);

@@ -51,8 +51,8 @@ class Findings {
   [[nodiscard]] std::size_t count() const { return failures_.size(); }
 
   [[nodiscard]] bool keeps_shapes() const { return keeps_shapes_; }
-  /// The shape of what a name or a call at a place of the program is; what all of its shapes have
-  /// in common is printed.
+  /// The shape of what a name or a call at a place of the program is; what those of its shapes that
+  /// are known have in common is printed.
   void add_shape(Arena& arena, clang::SourceLocation where, const std::string& name,
                  const Value* shape);
 

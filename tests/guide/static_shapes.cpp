@@ -33,4 +33,8 @@ int main() {
   const auto y = scores(classifier, ddx::zeros<float>({3, 28, 28}));
   expect_close("rows", static_cast<double>(y.shape()[0]), 3);
   expect_close("classes", static_cast<double>(y.shape()[1]), 10);
+  const auto square = [](const ddx::Tensor<float>& x) {
+    return ddx::sum(ddx::square(ddx::shaped<"n">(x)));
+  };
+  expect_close("gradient", ddx::gradient(square, ddx::Tensor<float>{3, 4})[{1}], 8);
 }
