@@ -274,7 +274,7 @@ int main() {
   std::printf("%s", staged().c_str());
   const std::string text = shown();
   std::printf("%s%s\n", text.c_str(), error_text().c_str());
-  const bool is_right =
-      text.find("mul") != std::string::npos && error_text().find("div") != std::string::npos;
+  const bool is_right = text.find("cotangent_product") != std::string::npos &&
+                        error_text().find("div") != std::string::npos;
   return is_right ? 0 : 1;
 }

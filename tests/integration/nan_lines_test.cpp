@@ -201,8 +201,8 @@ Tensor<float> sum_of_roots(const Tensor<float>& x) {
 TEST_P(NanLines, OfTheOperationWhoseDerivativeMakesIt) {
   const DebugNans nans;
   const auto x = row(0, 1);
-  expect_called_at(message_of<UsageError>([&] { (void)gradient(sum_of_roots, x).values(); }), "div",
-                   line_of_root, "(in the derivative of the call at ");
+  expect_called_at(message_of<UsageError>([&] { (void)gradient(sum_of_roots, x).values(); }),
+                   "cotangent_quotient", line_of_root, "(in the derivative of the call at ");
 }
 
 TEST_P(NanLines, OfAnOperationOfTheFunctionThatIsDifferentiated) {

@@ -26,7 +26,7 @@ class UsageErrors(unittest.TestCase):
     def test_a_wrong_option_is_one_line_and_status_2(self):
         for command, message in [
                 (["quickstart", "--rate", "1"], "quickstart: unknown option '--rate'"),
-                (["bench", "add"], "bench: unknown table 'add'; there are ad, threads, ops, models, training, fusion,"),
+                (["bench", "add"], "bench: unknown table 'add'; there are ad, threads, ops, models, hvp, training,"),
                 (["bench", "ad", "ops"], "bench: two tables, 'ad' and 'ops'"),
                 (["bench", "--slow"], "bench: unknown option '--slow'"),
                 (["bench", "--json"], "bench: --json needs a file"),
