@@ -4,8 +4,8 @@
 Usage: check_project.py BUILD [--only PATTERN] [--plugin FILE] [--jobs N]
   BUILD  a configured build folder, with compile_commands.json; its precompiled headers need not be built
   --only PATTERN  a regular expression for the paths of sources
-Exits with 1 and the messages, if anything is reported. Errors of other kinds are listed and do not count. Cost: seconds
-a source.
+Exits with 1 and the messages, if anything is reported, or a source does not compile, which then has not been analysed.
+Cost: seconds a source.
 """
 import argparse
 import concurrent.futures
@@ -53,7 +53,7 @@ def check(entry, plugin):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("build", type=lambda path: pathlib.Path(path).resolve())
     parser.add_argument("--only", default="")
     parser.add_argument("--plugin", type=pathlib.Path)
     parser.add_argument("--jobs", type=int, default=1)
@@ -66,15 +66,16 @@ def main():
                not any(part in one["file"] for part in own)]
     seen = set()
     entries = [one for one in entries if not (one["file"] in seen or seen.add(one["file"]))]
-    failures = 0
+    failures = unread = 0
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         for file, reports, other, output in pool.map(lambda one: check(one, plugin), entries):
             print(f"{file}: {len(reports)} reports{other}", flush=True)
             failures += bool(reports)
+            unread += bool(other)
             if reports:
                 print(output)
-    print(f"{len(entries)} sources, {failures} with reports")
-    sys.exit(1 if failures else 0)
+    print(f"{len(entries)} sources, {failures} with reports, {unread} not compiled")
+    sys.exit(1 if failures or unread else 0)
 
 
 if __name__ == "__main__":
