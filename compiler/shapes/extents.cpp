@@ -10,11 +10,6 @@ namespace {
 
 using Result = std::optional<const Value*>;
 
-const Value* argument(Interpreter& in, const Call& call, unsigned index) {
-  const bool is_reference = call.function->getParamDecl(index)->getType()->isReferenceType();
-  return is_reference ? in.loaded(call.arguments[index]) : call.arguments[index];
-}
-
 const Value* list_at(Interpreter& in, const Call& call, unsigned index) {
   return as_list(in.arena(), argument(in, call, index));
 }

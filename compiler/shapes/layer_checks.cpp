@@ -10,11 +10,6 @@ namespace {
 
 using Result = std::optional<const Value*>;
 
-const Value* argument(Interpreter& in, const Call& call, unsigned index) {
-  const bool is_reference = call.function->getParamDecl(index)->getType()->isReferenceType();
-  return is_reference ? in.loaded(call.arguments[index]) : call.arguments[index];
-}
-
 /// The characters that an argument points to; a fallback where they are not known.
 std::string text_at(Interpreter& in, const Call& call, unsigned index, llvm::StringRef fallback) {
   Place place = place_of(*argument(in, call, index));

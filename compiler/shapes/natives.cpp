@@ -22,6 +22,11 @@ std::optional<const Value*> moved_to_itself(Interpreter& in, const Call& call) {
 
 }  // namespace
 
+const Value* argument(Interpreter& in, const Call& call, unsigned index) {
+  const bool is_reference = call.function->getParamDecl(index)->getType()->isReferenceType();
+  return is_reference ? in.loaded(call.arguments[index]) : call.arguments[index];
+}
+
 bool class_may_hold_shapes(clang::QualType type) {
   return class_of(type) == Class::Opaque;
 }

@@ -31,6 +31,9 @@ Native operation_native(llvm::StringRef name);
 /// Functions that differentiate, and ddx::shaped.
 Native library_native(llvm::StringRef name);
 
+/// The value of an argument of a call, whether it is passed by value or by reference.
+const Value* argument(Interpreter& in, const Call& call, unsigned index);
+
 /// The product of the elements of a list, or of the extents of a tensor.
 const Value* product(Arena& arena, const Value& list);
 

@@ -23,6 +23,7 @@
 #include "ddx/ir/graph.h"
 #include "ddx/tensor/detail/control_tangents.h"
 #include "ddx/tensor/detail/control_values.h"
+#include "ddx/tensor/detail/kept_form.h"
 #include "ddx/tensor/detail/record_function.h"
 #include "ddx/tensor/detail/run_scan.h"
 #include "ddx/tensor/detail/scan_options.h"
@@ -91,9 +92,7 @@ class ScanPullback {
     OfCarry carry = conformed<Carry>(OfTurn::carry(seed), start());
     OfOutput outputs = OfTurn::output(seed);
     if (form_) {
-      Output zeros = *form_;  // Recorded for their shapes alone.
-      set_arrays(zeros, zeros_of(types_, device_.value()));
-      conform<Output>(outputs, zeros);
+      conform<Output>(outputs, form_->zeros());
       return back_recorded(carry, outputs);
     }
     return back_loop(carry, outputs);
@@ -146,9 +145,7 @@ class ScanPullback {
         },
         start(), slices());
     carries_ = std::move(kept.second);
-    types_ = types_of(arrays_in(kept.first));
-    form_ = kept.first;
-    empty_tensors(*form_);
+    form_.emplace(kept.first);
     return {std::move(last), std::move(kept.first)};
   }
 
@@ -231,11 +228,10 @@ class ScanPullback {
 
   All at_;
   ScanWay way_;
-  std::optional<Device> device_;      ///< Where it was recorded.
-  std::vector<Shared<State>> steps_;  ///< Of the turns in their order, where they ran.
-  std::optional<Carry> carries_;      ///< Before each turn, where they were recorded.
-  std::optional<Output> form_;        ///< The outputs; its tensors are empty.
-  std::vector<ir::Type> types_;       ///< Theirs.
+  std::optional<Device> device_;          ///< Where it was recorded.
+  std::vector<Shared<State>> steps_;      ///< Of the turns in their order, where they ran.
+  std::optional<Carry> carries_;          ///< Before each turn, where they were recorded.
+  std::optional<KeptForm<Output>> form_;  ///< Of the outputs.
 };
 
 /// Returns what the scan returns.
