@@ -1,5 +1,6 @@
 #include "ddx/core/random_key.h"
 
+#include "ddx/core/detail/key_recording.h"
 #include "ddx/core/host_vector.h"
 
 #include <array>
@@ -15,11 +16,24 @@ namespace {
 // Blocks from here on make keys, blocks below make numbers, so that the two never meet.
 constexpr std::uint64_t first_key_block = std::uint64_t{1} << 63;
 
+/// The two halves of a key.
+using State = std::array<std::uint64_t, 2>;
+
 std::uint32_t low(std::uint64_t word) noexcept {
   return static_cast<std::uint32_t>(word);
 }
 std::uint32_t high(std::uint64_t word) noexcept {
   return static_cast<std::uint32_t>(word >> 32);
+}
+
+std::array<std::uint32_t, 4> words_of(const State& state, std::uint64_t block) noexcept {
+  return philox4x32({low(block), high(block), low(state[1]), high(state[1])},
+                    {low(state[0]), high(state[0])});
+}
+
+State child_of(const State& state, std::uint64_t number) noexcept {
+  const auto words = words_of(state, first_key_block + number);
+  return {(std::uint64_t{words[1]} << 32) | words[0], (std::uint64_t{words[3]} << 32) | words[2]};
 }
 
 }  // namespace
@@ -43,14 +57,16 @@ std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter,
 }
 
 std::array<std::uint32_t, 4> RandomKey::words(std::uint64_t block) const noexcept {
-  return philox4x32({low(block), high(block), low(stream_), high(stream_)},
-                    {low(key_), high(key_)});
+  note_is_read();
+  return words_of({key_, stream_}, block);
 }
 
 RandomKey RandomKey::child(std::uint64_t number) const noexcept {
-  const auto words = this->words(first_key_block + number);
-  return from_state(
-      {(std::uint64_t{words[1]} << 32) | words[0], (std::uint64_t{words[3]} << 32) | words[2]});
+  RandomKey key = from_state(child_of({key_, stream_}, number));
+  if (recorded_ != 0) [[unlikely]] {
+    key.recorded_ = detail::KeyRecording::derived(recorded_, {.number = number});
+  }
+  return key;
 }
 
 std::vector<RandomKey> RandomKey::split(std::size_t count) const {
@@ -64,9 +80,13 @@ std::vector<RandomKey> RandomKey::split(std::size_t count) const {
 RandomKey RandomKey::fold_in(std::uint64_t number) const noexcept {
   // From a child that split() never makes; numbers differ in the counter, so no two keys are
   // derived from one block.
-  RandomKey base = child(first_key_block - 1);
-  base.stream_ ^= number;
-  return base.child(0);
+  State base = child_of({key_, stream_}, first_key_block - 1);
+  base[1] ^= number;
+  RandomKey key = from_state(child_of(base, 0));
+  if (recorded_ != 0) [[unlikely]] {
+    key.recorded_ = detail::KeyRecording::derived(recorded_, {.number = number, .is_folded = true});
+  }
+  return key;
 }
 
 RandomKey RandomKey::from_state(std::array<std::uint64_t, 2> state) noexcept {

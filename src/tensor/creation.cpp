@@ -9,6 +9,7 @@
 #include "ddx/ops/site.h"
 #include "ddx/tensor/detail/array.h"
 #include "ddx/tensor/detail/operations.h"
+#include "ddx/tensor/detail/recorded_keys.h"
 
 #include "tensor/detail/dispatch.h"
 
@@ -27,6 +28,13 @@ template <class Attributes>
 Array create(ops::Op op, const Shape& shape, DType dtype, Device device,
              const Attributes& attributes) {
   return compute(op, dtype, device, shape, dtype, std::array<ops::View, 0>{}, attributes);
+}
+
+/// As `create`, of random numbers.
+template <class Attributes>
+Array draw(ops::Op op, const Shape& shape, DType dtype, Device device, Attributes attributes) {
+  attributes.key = key_on(attributes.key, device);
+  return create(op, shape, dtype, device, attributes);
 }
 
 /// The largest integer of the dtype, at most that of 64 bits with a sign, which it also is for
@@ -76,14 +84,14 @@ Array random_uniform(const Shape& shape, const ops::RandomUniformAttributes& att
         .fail("bounds " + std::to_string(attributes.low) + " and " +
               std::to_string(attributes.high) + " do not ascend; shape " + to_string(shape));
   }
-  return create(ops::Op::random_uniform, shape, dtype, device, attributes);
+  return draw(ops::Op::random_uniform, shape, dtype, device, attributes);
 } catch (const std::bad_alloc&) {
   throw_out_of_memory("random_uniform");
 }
 
 Array random_normal(const Shape& shape, const ops::RandomNormalAttributes& attributes, DType dtype,
                     Device device) {
-  return create(ops::Op::random_normal, shape, dtype, device, attributes);
+  return draw(ops::Op::random_normal, shape, dtype, device, attributes);
 }
 
 Array random_bernoulli(const Shape& shape, const ops::RandomBernoulliAttributes& attributes,
@@ -93,7 +101,7 @@ Array random_bernoulli(const Shape& shape, const ops::RandomBernoulliAttributes&
         .fail("probability " + std::to_string(attributes.probability) +
               " is not in [0, 1]; shape " + to_string(shape));
   }
-  return create(ops::Op::random_bernoulli, shape, dtype, device, attributes);
+  return draw(ops::Op::random_bernoulli, shape, dtype, device, attributes);
 } catch (const std::bad_alloc&) {
   throw_out_of_memory("random_bernoulli");
 }

@@ -7,6 +7,7 @@
 #include "ddx/core/random_key.h"
 #include "ddx/core/shape.h"
 #include "ddx/tensor/detail/random_draws.h"
+#include "ddx/tensor/detail/recorded_keys.h"
 #include "ddx/tensor/tensor.h"
 
 #include <cstddef>
@@ -49,13 +50,16 @@ Tensor<std::int32_t> random_permutation(RandomKey key, std::int64_t count, Devic
     throw UsageError("random_permutation",
                      "count " + std::to_string(count) + " is not in [0, 2^31)", where);
   }
-  std::vector<std::int32_t> order = host_vector<std::int32_t>("random_permutation", count);
-  std::iota(order.begin(), order.end(), 0);
-  for (std::size_t left = order.size(); left > 1; --left) {
-    const auto chosen = detail::RandomDraws(key, left).below(left);
-    std::swap(order[left - 1], order[static_cast<std::size_t>(chosen)]);
-  }
-  return Tensor<std::int32_t>(Shape{count}, order, device);
+  const auto draw = [=](const RandomKey& own) {
+    std::vector<std::int32_t> order = host_vector<std::int32_t>("random_permutation", count);
+    std::iota(order.begin(), order.end(), 0);
+    for (std::size_t left = order.size(); left > 1; --left) {
+      const auto chosen = detail::RandomDraws(own, left).below(left);
+      std::swap(order[left - 1], order[static_cast<std::size_t>(chosen)]);
+    }
+    return Tensor<std::int32_t>(Shape{count}, order, device).array();
+  };
+  return Tensor<std::int32_t>(detail::drawn(key, device, draw));
 }
 
 }  // namespace ddx

@@ -11,6 +11,7 @@
 #include "ddx/tensor/detail/array.h"
 #include "ddx/tensor/detail/array_of.h"
 #include "ddx/tensor/detail/normal_quantile.h"
+#include "ddx/tensor/detail/recorded_keys.h"
 
 #include <algorithm>
 #include <cmath>
@@ -52,14 +53,17 @@ Array random_truncated_normal(RandomKey key, const Shape& shape,
                          " is not a finite number of at least 0; shape " + to_string(shape),
                      where);
   }
-  const auto count = static_cast<std::uint64_t>(shape.count());
-  auto numbers = host_vector_with_room<double>("random_truncated_normal", shape.count());
-  for (std::uint64_t i = 0; i < count; ++i) {
-    const double quantile =
-        std::clamp(normal_quantile(below + ops::uniform_f64(key, i) * width), low, high);
-    numbers.push_back(options.mean + options.deviation * (mirrored ? -quantile : quantile));
-  }
-  return array_of(numbers, shape, dtype, device);
+  const auto draw = [=](const RandomKey& own) {
+    const auto count = static_cast<std::uint64_t>(shape.count());
+    auto numbers = host_vector_with_room<double>("random_truncated_normal", shape.count());
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const double quantile =
+          std::clamp(normal_quantile(below + ops::uniform_f64(own, i) * width), low, high);
+      numbers.push_back(options.mean + options.deviation * (mirrored ? -quantile : quantile));
+    }
+    return array_of(numbers, shape, dtype, device);
+  };
+  return drawn(key, device, draw);
 } catch (const std::bad_alloc&) {
   throw_out_of_memory("random_truncated_normal");
 }

@@ -32,6 +32,12 @@ struct StagedGraph {
   std::vector<ops::Check> checks;
 };
 
+/// What a run of a staged graph has in the place of the numbers and arrays of the recording.
+struct StagedValues {
+  std::vector<ir::ScalarValue> scalars;
+  std::vector<Buffer> captured;
+};
+
 /// While it exists, what this thread does on lazy devices is recorded, and never run: a function
 /// that is called with the placeholders is staged. They nest.
 ///
@@ -103,16 +109,17 @@ class StagedProgram {
   explicit StagedProgram(StagedGraph staged);
 
   /// Runs it at once and returns the results. Arguments have the types of the graph's parameters
-  /// (else InternalError), and are in memory of any device of this process; they are awaited. Any
-  /// number of threads may run it. `donated` has a buffer for each argument, or is empty. A buffer
+  /// (else InternalError), and are in memory of any device of this process; they are awaited. So
+  /// are the arrays of `values`, which are like those of the staged graph. Any number of threads
+  /// may run it. `donated` has a buffer for each argument, or is empty. A buffer
   /// there contains the argument; it is moved from, and without another owner, results may reuse
   /// its memory.
   ///
   /// Throws:  what an argument has failed with, or the first of the results.
-  [[nodiscard]] std::vector<Buffer> run(std::span<const ops::View> arguments,
+  [[nodiscard]] std::vector<Buffer> run(std::span<const ops::View> arguments, StagedValues values,
                                         std::span<Buffer> donated = {}) const;
 
-  [[nodiscard]] const ir::Graph& graph() const noexcept { return staged_.graph; }
+  [[nodiscard]] const StagedGraph& staged() const noexcept { return staged_; }
 
  private:
   class Ready;

@@ -7,12 +7,14 @@
 #include "ddx/backend/staging.h"
 #include "ddx/core/detail/fork_gate.h"
 #include "ddx/core/device.h"
+#include "ddx/core/random_key.h"
 #include "ddx/ir/graph.h"
 #include "ddx/ir/passes/remove_dead_code.h"
 #include "ddx/ops/kernel.h"
 #include "ddx/tensor/detail/array.h"
 #include "ddx/tensor/detail/control_values.h"
 #include "ddx/tensor/detail/record_function.h"
+#include "ddx/tensor/detail/recorded_keys.h"
 #include "ddx/tensor/detail/staged_values.h"
 #include "ddx/tensor/tensor.h"
 
@@ -38,7 +40,10 @@ class Programs {
   template <class F, class... Given>
   Result run(const F& f, Given&&... given) {
     std::vector<Array> arrays = arrays_in(std::tie(given...));
-    const std::shared_ptr<const Program> program = program_of(f, arrays, given...);
+    const std::vector<RandomKey> keys = keys_in(std::tie(given...));
+    const std::shared_ptr<const Program> program = program_of(f, arrays, keys, given...);
+    const KeyInputs::Call call(program->key_inputs, keys);
+    const backend::StagedGraph& staged = program->staged.staged();
     std::vector<ops::View> views;
     for (std::size_t i = 0; i < arrays.size(); ++i) {
       const ir::Type& type = program->types[i];  // Stays, where an array is donated.
@@ -47,9 +52,11 @@ class Programs {
     std::vector<backend::Buffer> donated(arrays.size());
     std::size_t place = 0;
     (give_away(std::forward<Given>(given), arrays, donated, place), ...);
-    const std::vector<backend::Buffer> buffers = program->staged.run(views, donated);
+    const std::vector<backend::Buffer> buffers =
+        program->staged.run(views, call.values(staged), donated);
     Result result = program->form;
-    set_tensors(result, buffers, result_types(program->staged.graph()), Device::lazy());
+    call.set_keys(result);
+    set_tensors(result, buffers, result_types(staged.graph), Device::lazy());
     return result;
   }
 
@@ -60,30 +67,26 @@ class Programs {
   struct Program {
     std::tuple<X...> arguments;  // Their tensors are empty.
     std::vector<ir::Type> types;
+    std::vector<RandomKey> keys;
+    KeyInputs key_inputs;
     backend::StagedProgram staged;
     Result form;
   };
 
   template <class F>
   std::shared_ptr<const Program> program_of(const F& f, const std::vector<Array>& arrays,
-                                            const X&... x) {
+                                            const std::vector<RandomKey>& keys, const X&... x) {
     {
       const std::scoped_lock lock(mutex_);
       for (auto program = programs_.begin(); program != programs_.end(); ++program) {
-        if (is_for(**program, arrays, x...)) {
+        if (is_for(**program, arrays, keys, x...)) {
           programs_.splice(programs_.begin(), programs_, program);
           return programs_.front();
         }
       }
     }
     // Unlocked: the function may call itself compiled. Two threads may make equal programs.
-    std::vector<ir::Type> types = types_of(arrays);
-    Recorded<Result> recorded = record<Result>("compile", Device::lazy(), f, types, x...);
-    std::tuple<X...> arguments(x...);
-    empty_tensors(arguments);
-    auto program = std::make_shared<const Program>(
-        Program{std::move(arguments), std::move(types),
-                backend::StagedProgram(std::move(recorded.staged)), std::move(recorded.form)});
+    auto program = std::make_shared<const Program>(recorded_program(f, arrays, keys, x...));
     const std::scoped_lock lock(mutex_);
     programs_.push_front(program);
     if (programs_.size() > most_programs) {
@@ -92,7 +95,31 @@ class Programs {
     return program;
   }
 
-  static bool is_for(const Program& program, const std::vector<Array>& arrays, const X&... x) {
+  template <class F>
+  static Program recorded_program(const F& f, const std::vector<Array>& arrays,
+                                  const std::vector<RandomKey>& keys, const X&... x) {
+    std::vector<ir::Type> types = types_of(arrays);
+    std::tuple<X...> arguments(x...);
+    const RecordedKeys recorded_keys(keys);
+    recorded_keys.set_keys(arguments);
+    Recorded<Result> recorded = std::apply(
+        [&](const X&... own) {
+          return record<Result>("compile", Device::lazy(), f, types, own...);
+        },
+        arguments);
+    KeyInputs key_inputs = recorded_keys.finish(recorded.staged, recorded.form);
+    arguments = std::tuple<X...>(x...);
+    empty_tensors(arguments);
+    return {std::move(arguments),
+            std::move(types),
+            keys,
+            std::move(key_inputs),
+            backend::StagedProgram(std::move(recorded.staged)),
+            std::move(recorded.form)};
+  }
+
+  static bool is_for(const Program& program, const std::vector<Array>& arrays,
+                     const std::vector<RandomKey>& keys, const X&... x) {
     if (arrays.size() != program.types.size()) {
       return false;
     }
@@ -101,7 +128,8 @@ class Programs {
         return false;
       }
     }
-    return have_same_form(program.arguments, std::tuple<const X&...>(x...));
+    return have_same_form(program.arguments, std::tuple<const X&...>(x...), are_equal_but_keys) &&
+           program.key_inputs.fit(program.keys, keys);
   }
 
   /// Moves the buffers of an argument's tensors out of it and of `arrays`, from `place` on, where
@@ -177,7 +205,7 @@ class Compiled {
 
 /// The function, recorded at its first call and run as a graph from then on: its C++ code runs once
 /// for each signature, which is the shapes and dtypes of the tensors among its arguments, the
-/// lengths of lists, and all numbers, keys and other values. The last 64 signatures are kept.
+/// lengths of lists, and all numbers and other values. The last 64 signatures are kept.
 ///
 /// Arguments and results are tensors, values that can be compared, pairs, tuples, arrays, vectors
 /// and optionals of these, and classes that list all their members in DDX_DIFFERENTIABLE or
@@ -185,8 +213,11 @@ class Compiled {
 /// by elements). What is donated (std::move) is written over where it has no other owner, and lost
 /// where the run throws. A call computes at once; results are on Device::lazy(), arguments may be
 /// on any device whose memory this process sees. Where a call differs from those before in numbers
-/// alone (a `float`, a key), it is recorded, but nothing of it is compiled again; learning rates of
-/// optimisers and other `nn::ScheduledNumber`s are parameters, as tensors are. Tensors
+/// alone (a `float`, a flag), it is recorded, but nothing of it is compiled again; learning rates
+/// of optimisers, other `nn::ScheduledNumber`s and random keys are parameters, as tensors are. Only
+/// where the function reads the bits of a key, what is recorded is for that key: it compares or
+/// prints it, or draws with it on another device than `Device::lazy()`, gamma, beta or categorical
+/// numbers. Tensors
 /// that the function captures, and other variables that it reads, keep for a signature the values
 /// that they had when it was recorded; pass what changes as an argument. Inside the function
 /// gradients may be taken; the compiled function itself has none (to ask for it does not compile):

@@ -8,6 +8,7 @@
 #include "ddx/core/host_vector.h"
 #include "ddx/core/random_key.h"
 #include "ddx/core/shape.h"
+#include "ddx/tensor/detail/recorded_keys.h"
 #include "ddx/tensor/tensor.h"
 
 #include <concepts>
@@ -38,14 +39,17 @@ template <TensorScalar Scalar>
     detail::throw_no_integer(static_cast<std::int64_t>(low), static_cast<std::int64_t>(high), shape,
                              where);
   }
-  const auto first = static_cast<std::uint64_t>(low);
-  auto values = host_vector_with_room<Scalar>("random_integers", shape.count());
-  for (const std::uint64_t offset :
-       detail::integers_below(key, static_cast<std::size_t>(shape.count()),
-                              static_cast<std::uint64_t>(high) - first)) {
-    values.push_back(static_cast<Scalar>(first + offset));
-  }
-  return Tensor<Scalar>(shape, values, device);
+  const auto draw = [=](const RandomKey& own) {
+    const auto first = static_cast<std::uint64_t>(low);
+    auto values = host_vector_with_room<Scalar>("random_integers", shape.count());
+    for (const std::uint64_t offset :
+         detail::integers_below(own, static_cast<std::size_t>(shape.count()),
+                                static_cast<std::uint64_t>(high) - first)) {
+      values.push_back(static_cast<Scalar>(first + offset));
+    }
+    return Tensor<Scalar>(shape, values, device).array();
+  };
+  return Tensor<Scalar>(detail::drawn(key, device, draw));
 }
 
 /// The numbers 0, 1, ... count - 1 in random order, each order with the same probability.

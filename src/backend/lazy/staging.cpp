@@ -292,11 +292,11 @@ std::optional<Device> staging_device() noexcept {
 StagedProgram::StagedProgram(StagedGraph staged)
     : staged_(std::move(staged)), ready_(std::make_shared<const Ready>(staged_.graph)) {}
 
-std::vector<Buffer> StagedProgram::run(std::span<const ops::View> arguments,
+std::vector<Buffer> StagedProgram::run(std::span<const ops::View> arguments, StagedValues values,
                                        std::span<Buffer> donated) const {
   check_arguments(staged_, arguments);
   const auto parameters = staged_.graph.parameters();
-  lazy::TraceInputs given{.arrays = {}, .scalars = staged_.scalars};
+  lazy::TraceInputs given{.arrays = {}, .scalars = std::move(values.scalars)};
   std::vector<ops::View> views;
   const auto add = [&](Buffer array) {
     array.await_elements();
@@ -308,8 +308,8 @@ std::vector<Buffer> StagedProgram::run(std::span<const ops::View> arguments,
     add(donated.empty() || donated[i].block() == nullptr ? Buffer(*block_of(arguments[i]))
                                                          : std::exchange(donated[i], Buffer()));
   }
-  for (const Buffer& array : staged_.captured) {
-    add(array);
+  for (Buffer& array : values.captured) {
+    add(std::move(array));
   }
   // Plans are shared by graphs of other lines.
   const std::shared_ptr<const lazy::Plan> plan =
@@ -318,7 +318,7 @@ std::vector<Buffer> StagedProgram::run(std::span<const ops::View> arguments,
           : ready_->plan;
   std::vector<Buffer> own = lazy::take_donated(given, *plan);
   const auto outcomes =
-      plan->run({views, staged_.scalars, staged_.checks}, backend_of(Device::lazy()), own);
+      plan->run({views, given.scalars, staged_.checks}, backend_of(Device::lazy()), own);
   std::vector<Buffer> results;
   for (const auto& [is_parameter, place] : plan->sources()) {
     if (!is_parameter && outcomes[place].error != nullptr) {

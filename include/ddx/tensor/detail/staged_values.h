@@ -7,6 +7,7 @@
 #include "ddx/ad/detail/listed_members.h"
 #include "ddx/ad/detail/tangent_kinds.h"
 #include "ddx/core/dtype.h"
+#include "ddx/core/random_key.h"
 #include "ddx/tensor/detail/array.h"
 #include "ddx/tensor/detail/holds_tensors.h"
 #include "ddx/tensor/tensor.h"
@@ -78,6 +79,8 @@ bool visit_list(OnTensor& tensor, OnNumber& number, First& first, Others&... oth
 /// Visits what a map holds, as visit_staged does.
 template <class OnTensor, class OnNumber, class First, class... Others>
 bool visit_map(OnTensor& tensor, OnNumber& number, First& first, Others&... others) {
+  static_assert(!std::is_same_v<typename std::remove_const_t<First>::key_type, RandomKey>,
+                "ddx: a map through a function that is staged has no random keys as its keys");
   if (!number(std::size(first), std::size(others)...)) {
     return false;
   }
@@ -167,15 +170,23 @@ void visit_tensors(OnTensor tensor, T& value) {
   visit_staged(there, any, value);
 }
 
+/// Whether two values that are no tensors are equal, where all random keys count as equal.
+inline constexpr auto are_equal_but_keys = []<class T>(const T& x, const T& y) {
+  if constexpr (std::is_same_v<T, RandomKey>) {
+    return true;
+  } else {
+    return x == y;
+  }
+};
+
 /// Whether two values differ in nothing but their tensors, and have their symbolic zeros at the
-/// same places.
-template <class A, class B>
-[[nodiscard]] bool have_same_form(const A& a, const B& b) {
+/// same places. `equal(x, y)` compares the other parts.
+template <class A, class B, class Equal>
+[[nodiscard]] bool have_same_form(const A& a, const B& b, Equal equal) {
   bool zeros_agree = true;
   auto zeros = [&](const auto& x, const auto& y) {
     zeros_agree = zeros_agree && x.is_symbolic_zero() == y.is_symbolic_zero();
   };
-  auto equal = [](const auto& x, const auto& y) { return x == y; };
   return visit_staged(zeros, equal, a, b) && zeros_agree;
 }
 
