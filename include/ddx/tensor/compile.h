@@ -209,15 +209,14 @@ class Compiled {
 ///
 /// Arguments and results are tensors, values that can be compared, pairs, tuples, arrays, vectors
 /// and optionals of these, and classes that list all their members in DDX_DIFFERENTIABLE or
-/// DDX_NO_DERIVATIVE: models, optimisers, DynamicLossScale (but not minimize_lbfgs, which decides
-/// by elements). What is donated (std::move) is written over where it has no other owner, and lost
-/// where the run throws. A call computes at once; results are on Device::lazy(), arguments may be
-/// on any device whose memory this process sees. Where a call differs from those before in numbers
-/// alone (a `float`, a flag), it is recorded, but nothing of it is compiled again; learning rates
-/// of optimisers, other `nn::ScheduledNumber`s and random keys are parameters, as tensors are. Only
-/// where the function reads the bits of a key, what is recorded is for that key: it compares or
-/// prints it, or draws with it on another device than `Device::lazy()`, gamma, beta or categorical
-/// numbers. Tensors
+/// DDX_NO_DERIVATIVE: models, optimisers, DynamicLossScale, LBFGSMinimum. What is donated
+/// (std::move) is written over where it has no other owner, and lost where the run throws. A call
+/// computes at once; results are on Device::lazy(), arguments may be on any device whose memory
+/// this process sees. Where a call differs from those before in numbers alone (a `float`, a flag),
+/// it is recorded, but nothing of it is compiled again; learning rates of optimisers, other
+/// `nn::ScheduledNumber`s and random keys are parameters, as tensors are. Only where the function
+/// reads the bits of a key, what is recorded is for that key: it compares or prints it, or draws
+/// with it on another device than `Device::lazy()`, gamma, beta or categorical numbers. Tensors
 /// that the function captures, and other variables that it reads, keep for a signature the values
 /// that they had when it was recorded; pass what changes as an argument. Inside the function
 /// gradients may be taken; the compiled function itself has none (to ask for it does not compile):

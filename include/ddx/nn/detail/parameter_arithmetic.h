@@ -66,6 +66,16 @@ Number scaled(Number a, double scale) {
   return static_cast<Number>(scale) * a;
 }
 
+/// Zeros of the same form. A symbolic zero stays one.
+template <FloatingScalar Scalar>
+Tensor<Scalar> cleared(const Tensor<Scalar>& a) {
+  return a.is_symbolic_zero() || is_empty(a) ? a : zeros<Scalar>(a.shape(), a.device());
+}
+template <std::floating_point Number>
+Number cleared(Number) {
+  return 0;
+}
+
 /// a + scale b. A symbolic zero stays one, or leaves the other as it is.
 template <FloatingScalar Scalar>
 Tensor<Scalar> plus_scaled(Tensor<Scalar> a, double scale, const Tensor<Scalar>& b) {

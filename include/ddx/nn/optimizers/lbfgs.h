@@ -3,249 +3,113 @@
 
 #pragma once
 
-#include "ddx/ad/detail/inner.h"
-#include "ddx/ad/tangent.h"
+#include "ddx/ad/differentiable.h"
+#include "ddx/core/device.h"
 #include "ddx/core/error.h"
-#include "ddx/nn/detail/loss_value.h"
+#include "ddx/nn/detail/lbfgs_run.h"
+#include "ddx/nn/detail/minimum_flow.h"
 #include "ddx/nn/detail/options.h"
-#include "ddx/nn/detail/parameter_arithmetic.h"
-#include "ddx/nn/detail/wolfe_search.h"
-#include "ddx/nn/gradients/clip.h"
+#include "ddx/nn/optimizers/lbfgs_report.h"
 #include "ddx/nn/path.h"
 #include "ddx/nn/visit.h"
+#include "ddx/tensor/detail/control_values.h"
+#include "ddx/tensor/tensor.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
+#include <concepts>
 #include <cstdint>
-#include <deque>
+#include <optional>
 #include <utility>
-#include <vector>
 
 namespace ddx::nn {
 
-/// The settings of minimize_lbfgs.
-struct LBFGSOptions {
-  std::int64_t max_iterations = 100;
-  std::int64_t history = 10;         ///< How many steps the approximate Hessian remembers.
-  double gradient_tolerance = 1e-7;  ///< A gradient with this norm is taken for zero.
-  double value_tolerance = 1e-12;    ///< A step that lowers the value by less, relative to it, is
-                                     ///< the last.
+/// A minimum that lbfgs_minimum found. Its numbers are tensors, so that a function that is staged
+/// can return it.
+template <class Model>
+struct LBFGSMinimum {
+  Model model;
+  Tensor<double> value;          ///< Of the model.
+  Tensor<double> gradient_norm;  ///< Of its gradient.
+  Tensor<double> iterations;     ///< Steps taken.
+  Tensor<double> evaluations;    ///< How often value and gradient were computed.
+  Tensor<double> outcome;        ///< The number of an LBFGSReport::Outcome.
 
-  friend bool operator==(const LBFGSOptions&, const LBFGSOptions&) = default;
-};
+  /// The same as numbers; observes them.
+  ///
+  /// Throws:  UsageError in a function that is being staged.
+  [[nodiscard]] LBFGSReport report() const {
+    return {.outcome = static_cast<LBFGSReport::Outcome>(outcome.item()),
+            .value = value.item(),
+            .gradient_norm = gradient_norm.item(),
+            .iterations = static_cast<std::int64_t>(iterations.item()),
+            .evaluations = static_cast<std::int64_t>(evaluations.item())};
+  }
 
-/// How a minimisation ended.
-struct LBFGSReport {
-  enum class Outcome : std::uint8_t {
-    Converged,       ///< The gradient is as good as zero.
-    Stalled,         ///< The value does not fall any more.
-    IterationLimit,  ///< As many iterations as allowed.
-    NoDescent        ///< No lower value was found along the direction.
-  };
-
-  Outcome outcome = Outcome::Converged;
-  double value = 0;              ///< Of the model as it is now.
-  double gradient_norm = 0;      ///< Of its gradient.
-  std::int64_t iterations = 0;   ///< Steps taken.
-  std::int64_t evaluations = 0;  ///< How often value and gradient were computed.
+  DDX_NO_DERIVATIVE(model, value, gradient_norm, iterations, evaluations, outcome)
 };
 
 namespace detail {
 
-/// a <- a + scale b, place by place.
-template <class A, class B>
-void move_along(A& a, double scale, const B& b) {
-  visit_parameters(
-      [&](const Path&, auto& to, const auto& by) { to = plus_scaled(given_away(to), scale, by); },
-      a, b);
+/// Throws: UsageError where an option is out of its range.
+inline void check_options(const char* name, const LBFGSOptions& options) {
+  require_at_least(name, "max_iterations", options.max_iterations, 0);
+  require_positive(name, "history", options.history);
+  require_not_negative(name, "gradient_tolerance", options.gradient_tolerance);
+  require_not_negative(name, "value_tolerance", options.value_tolerance);
 }
 
-/// a <- factor a.
-template <class Tangent>
-void scale(Tangent& a, double factor) {
-  visit_parameters([&](const Path&, auto& part) { part = scaled(part, factor); }, a);
-}
-
-/// The inner product of two tangents.
-template <class Tangent>
-double inner_product(const Tangent& a, const Tangent& b) {
-  double total = 0;
-  visit_parameters(
-      [&](const Path&, const auto& x, const auto& y) {
-        total += is_empty(x) ? 0 : static_cast<double>(ddx::detail::inner(x, y));
-      },
-      a, b);
-  return total;
-}
-
-/// What is remembered of the last steps: the inverse Hessian, nearly.
-template <class Tangent>
-class CurvatureHistory {
- public:
-  explicit CurvatureHistory(std::int64_t capacity)
-      : capacity_(static_cast<std::size_t>(capacity)) {}
-
-  /// Remembers that the gradient changed by `change` over a step. Where the slope did not rise
-  /// along the step, nothing is learnt.
-  void add(Tangent step, Tangent change) {
-    const double rise = inner_product(step, change);
-    const double square = inner_product(change, change);
-    if (!(rise > 1e-14 * square)) {
-      return;
-    }
-    if (pairs_.size() == capacity_) {
-      pairs_.pop_front();
-    }
-    pairs_.push_back({std::move(step), std::move(change), 1 / rise});
-    scale_ = rise / square;
-  }
-
-  void forget() {
-    pairs_.clear();
-    scale_ = 1;
-  }
-  [[nodiscard]] bool empty() const { return pairs_.empty(); }
-
-  /// Minus the approximate inverse Hessian times the gradient.
-  ///
-  /// Source: J. Nocedal, "Updating quasi-Newton matrices with limited storage", 1980.
-  [[nodiscard]] Tangent direction(Tangent gradient) const {
-    Tangent q = std::move(gradient);
-    std::vector<double> shares(pairs_.size());
-    for (std::size_t i = pairs_.size(); i-- > 0;) {
-      shares[i] = pairs_[i].inverse_rise * inner_product(pairs_[i].step, q);
-      move_along(q, -shares[i], pairs_[i].change);
-    }
-    scale(q, scale_);
-    for (std::size_t i = 0; i < pairs_.size(); ++i) {
-      const double share = pairs_[i].inverse_rise * inner_product(pairs_[i].change, q);
-      move_along(q, shares[i] - share, pairs_[i].step);
-    }
-    scale(q, -1);
-    return q;
-  }
-
- private:
-  struct Pair {
-    Tangent step;
-    Tangent change;
-    double inverse_rise;
-  };
-
-  std::size_t capacity_;
-  std::deque<Pair> pairs_;
-  double scale_ = 1;
-};
-
-/// One minimisation.
+/// The last state of a minimisation that observes its numbers.
+///
+/// Throws: UsageError where the first value or gradient is not finite.
 template <class Model, class Evaluate>
-class LBFGSRun {
- public:
-  /// Throws: UsageError where the first value or gradient is not finite.
-  LBFGSRun(const char* name, const Model& model, const Evaluate& function,
-           const LBFGSOptions& options)
-      : function_(function),
-        options_(options),
-        history_(options.history),
-        here_{.model = model, .value = 0, .gradient = {}} {
-    evaluate(here_);
-    report_.gradient_norm = global_norm(here_.gradient);
-    if (!std::isfinite(here_.value) || !std::isfinite(report_.gradient_norm)) {
-      throw UsageError(name, "the value or the gradient of the model given is not finite");
-    }
+LBFGSState<ObservedFlow, Model> observed_minimum(const char* name, const Model& model,
+                                                 const Evaluate& evaluate,
+                                                 const LBFGSOptions& options) {
+  const LBFGSRun<ObservedFlow, Model, Evaluate> run({}, evaluate, options);
+  const auto start = run.begin(model);
+  if (!(start.goes_on > 0)) {
+    throw UsageError(name, "the value or the gradient of the model given is not finite");
   }
+  return run.run(start);
+}
 
-  LBFGSReport run(Model& result) {
-    using Outcome = LBFGSReport::Outcome;
-    bool going = true;
-    while (going && report_.gradient_norm > options_.gradient_tolerance) {
-      if (report_.iterations == options_.max_iterations) {
-        report_.outcome = Outcome::IterationLimit;
-        break;
+/// The device for which a minimisation is recorded: the lazy one of a tensor of the model, or that
+/// of a function that is being staged. None where a parameter is a C++ number.
+///
+/// Throws: UsageError where there is such a parameter in a function that is being staged.
+template <class Model>
+std::optional<Device> minimum_device(const char* name, const Model& model) {
+  const std::optional<Device> staged = ddx::detail::recording_device();
+  std::optional<Device> device = staged;
+  bool has_number = false;
+  const auto look = [&]<class Part>(const Path& path, const Part& part) {
+    if constexpr (std::floating_point<Part>) {
+      has_number = true;
+      if (staged) {
+        throw UsageError(name, to_string(path) +
+                                   " is a C++ number, which a graph cannot change: a tensor of "
+                                   "rank 0 is required in a function that is staged");
       }
-      going = take_step();
+    } else if (!device && part.device().is_lazy()) {
+      device = part.device();
     }
-    report_.value = here_.value;
-    result = std::move(here_.model);
-    return report_;
-  }
-
- private:
-  using Tangent = TangentOf<Model>;
-
-  /// A model with the function's value and gradient there.
-  struct Point {
-    Model model;
-    double value = 0;
-    Tangent gradient;
   };
+  visit_parameters(look, model);
+  return has_number ? std::nullopt : device;
+}
 
-  void evaluate(Point& point) {
-    ++report_.evaluations;
-    auto [value, gradient] = function_(std::as_const(point.model));
-    point.value = loss_value(value);
-    point.gradient = std::move(gradient);
-  }
-
-  Point point_at(double distance, const Tangent& direction) {
-    Point there = here_;
-    move_along(there.model, distance, direction);
-    evaluate(there);
-    return there;
-  }
-
-  /// Returns false where this was the last step.
-  bool take_step() {
-    const Tangent direction = history_.direction(here_.gradient);
-    Point there = here_;
-    const auto probe = [&](double distance) {
-      there = point_at(distance, direction);
-      return Probe{distance, there.value, inner_product(there.gradient, direction)};
-    };
-    // Without history the direction has the gradient's length, which says nothing of the distance.
-    const double first = history_.empty() ? std::min(1.0, 1 / report_.gradient_norm) : 1;
-    const auto [best, satisfied] =
-        wolfe_search(probe, {0, here_.value, inner_product(here_.gradient, direction)}, first, {});
-    if (best.distance == 0) {
-      report_.outcome = LBFGSReport::Outcome::NoDescent;
-      const bool again = !history_.empty();  // Then along the gradient itself.
-      history_.forget();
-      return again;
-    }
-    if (!satisfied) {
-      there = point_at(best.distance, direction);  // The best was not the last looked at.
-    }
-    return arrive(std::move(there), best.distance, direction);
-  }
-
-  bool arrive(Point there, double distance, const Tangent& direction) {
-    Tangent step = direction;
-    scale(step, distance);
-    Tangent change = there.gradient;
-    move_along(change, -1, here_.gradient);
-    history_.add(std::move(step), std::move(change));
-    const double fall = here_.value - there.value;
-    here_ = std::move(there);
-    report_.gradient_norm = global_norm(here_.gradient);
-    ++report_.iterations;
-    const bool stalled = fall <= options_.value_tolerance * std::max(1.0, std::fabs(here_.value)) &&
-                         report_.gradient_norm > options_.gradient_tolerance;
-    report_.outcome = stalled ? LBFGSReport::Outcome::Stalled : LBFGSReport::Outcome::Converged;
-    return !stalled;
-  }
-
-  const Evaluate& function_;
-  LBFGSOptions options_;
-  CurvatureHistory<Tangent> history_;
-  Point here_;
-  LBFGSReport report_;
-};
+/// The minimum that a state describes.
+template <class Flow, class Model>
+LBFGSMinimum<Model> minimum_of(LBFGSState<Flow, Model> state) {
+  return {std::move(state.here.model),         Tensor<double>(state.here.value),
+          Tensor<double>(state.gradient_norm), Tensor<double>(state.iterations),
+          Tensor<double>(state.evaluations),   Tensor<double>(state.outcome)};
+}
 
 }  // namespace detail
 
 /// Moves a model to where a function has a minimum. `evaluate(model)` returns what
-/// value_with_gradient does; it is deterministic, thus of all samples and without dropout.
+/// value_with_gradient does; it is deterministic, thus of all samples and without dropout. It
+/// observes values on every device; in a function that is staged, see lbfgs_minimum.
 ///
 /// Throws:  UsageError where an option is out of its range, or the first value or gradient is not
 ///          finite; the model is unchanged then, as it is where `evaluate` throws.
@@ -260,11 +124,44 @@ template <class Model, class Evaluate>
 LBFGSReport minimize_lbfgs(Model& model, const Evaluate& evaluate,
                            const LBFGSOptions& options = {}) {
   constexpr const char* name = "minimize_lbfgs";
-  detail::require_at_least(name, "max_iterations", options.max_iterations, 0);
-  detail::require_positive(name, "history", options.history);
-  detail::require_not_negative(name, "gradient_tolerance", options.gradient_tolerance);
-  detail::require_not_negative(name, "value_tolerance", options.value_tolerance);
-  return detail::LBFGSRun<Model, Evaluate>(name, model, evaluate, options).run(model);
+  detail::check_options(name, options);
+  auto end = detail::observed_minimum(name, model, evaluate, options);
+  model = std::move(end.here.model);
+  return {.outcome = static_cast<LBFGSReport::Outcome>(end.outcome),
+          .value = end.here.value,
+          .gradient_norm = end.gradient_norm,
+          .iterations = static_cast<std::int64_t>(end.iterations),
+          .evaluations = static_cast<std::int64_t>(end.evaluations)};
+}
+
+/// The minimum that minimize_lbfgs finds, as a function of the model. On a device that records
+/// operations (Device::is_lazy), and in a function that is staged, it is a `while_loop` of the
+/// graph: nothing is observed, and a compiled minimisation is recorded once. There all parameters
+/// of the model are tensors, and it lists its members as arguments of `compile` do; `evaluate` is
+/// recorded three times. Elsewhere it is a loop of C++.
+///
+/// Throws:  UsageError as minimize_lbfgs, but of a graph the outcome is NotFinite instead; in a
+///          function that is staged where a parameter is a C++ number.
+/// Cost:    As minimize_lbfgs, and in a graph some 20 us more for each iteration.
+/// Example:
+///   const auto fit = compile([&](const Line& start, const Tensor<float>& data) {
+///     return lbfgs_minimum(start, [&](const Line& line) {
+///       return value_with_gradient([&](const Line& l) { return loss(l, data); }, line);
+///     });
+///   });
+///   const Line line = fit(Line(), data).model;
+template <class Model, class Evaluate>
+[[nodiscard]] LBFGSMinimum<Model> lbfgs_minimum(Model model, const Evaluate& evaluate,
+                                                const LBFGSOptions& options = {}) {
+  constexpr const char* name = "lbfgs_minimum";
+  detail::check_options(name, options);
+  const std::optional<Device> device = detail::minimum_device(name, model);
+  if (!device) {
+    return detail::minimum_of(detail::observed_minimum(name, model, evaluate, options));
+  }
+  move_to(model, *device);
+  const detail::LBFGSRun<detail::RecordedFlow, Model, Evaluate> run({*device}, evaluate, options);
+  return detail::minimum_of(run.run(run.begin(model)));
 }
 
 }  // namespace ddx::nn
