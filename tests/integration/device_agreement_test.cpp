@@ -1,6 +1,9 @@
 // The models of the benchmarks, in their small form, take the same training on every device.
 
 #include "ddx/core/device.h"
+#include "ddx/core/random_key.h"
+#include "ddx/tensor.h"
+#include "ddx/tensor/compile.h"
 
 #include "benchmarks/models/workload.h"
 #include "benchmarks/models/workloads.h"
@@ -8,10 +11,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <ostream>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 namespace ddx {
@@ -117,6 +122,33 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"residual_network", bench::resnet56, false, filtered_f32},
                     Case{"gpt", bench::gpt, false, f32}),
     [](const testing::TestParamInfo<Case>& info) { return info.param.name; });
+
+// A compiled function has its key as a parameter, and draws what XLA draws with that key.
+TEST(KeyAgreement, CompiledFunctionsDrawAsXlaDoes) {
+  const auto draws = [](const RandomKey& key, Device device) {
+    const auto [first, second] = key.split();
+    return std::tuple(random_uniform<float>(first, {64}, {.low = -1}, device),
+                      random_bernoulli<float>(second.fold_in(3), {64}, 0.25, device),
+                      random_normal<float>(second, {64}, {}, device),
+                      random_permutation(first.fold_in(1), 64, device) + 1);
+  };
+  int recordings = 0;
+  const auto compiled = compile([&](const RandomKey& key) {
+    ++recordings;
+    return draws(key, Device::lazy());
+  });
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    const auto [uniform, ones, normal, order] = compiled(RandomKey(seed));
+    const auto [x, y, z, w] = draws(RandomKey(seed), Device::pjrt("cpu"));
+    EXPECT_EQ(uniform.values(), x.values());
+    EXPECT_EQ(ones.values(), y.values());
+    EXPECT_EQ(order.values(), w.values());
+    for (std::int64_t i = 0; i < 64; ++i) {  // XLA has its own logarithm and cosine.
+      EXPECT_NEAR((normal[{i}]), (z[{i}]), 1e-6);
+    }
+  }
+  EXPECT_EQ(recordings, 1);
+}
 
 }  // namespace
 }  // namespace ddx

@@ -216,7 +216,8 @@ class Compiled {
 /// it is recorded, but nothing of it is compiled again; learning rates of optimisers, other
 /// `nn::ScheduledNumber`s and random keys are parameters, as tensors are. Only where the function
 /// reads the bits of a key, what is recorded is for that key: it compares or prints it, or draws
-/// with it on another device than `Device::lazy()`, gamma, beta or categorical numbers. Tensors
+/// with it on another device than `Device::lazy()`, gamma, beta or categorical numbers, or
+/// the regions of fractional pooling. Tensors
 /// that the function captures, and other variables that it reads, keep for a signature the values
 /// that they had when it was recorded; pass what changes as an argument. Inside the function
 /// gradients may be taken; the compiled function itself has none (to ask for it does not compile):

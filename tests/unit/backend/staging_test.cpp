@@ -11,6 +11,7 @@
 #include "ddx/ir/operation.h"
 #include "ddx/ir/text.h"
 #include "ddx/ops/kernel.h"
+#include "ddx/ops/literal.h"
 #include "ddx/tensor.h"
 
 #include "tests/support/thrown.h"
@@ -36,6 +37,11 @@ Tensor<float> of(const Buffer& buffer) {
 
 ops::View view_of(const Tensor<float>& tensor) {
   return tensor.array().view();
+}
+
+/// What a program returns with the numbers and arrays of the recording.
+std::vector<Buffer> run_of(const StagedProgram& program, std::span<const ops::View> arguments) {
+  return program.run(arguments, {program.staged().scalars, program.staged().captured});
 }
 
 TEST(StagingScope, RecordsOnPlaceholdersUntilItEnds) {
@@ -74,10 +80,25 @@ TEST(StagedProgram, RunsWithWhatItKeeps) {
   const StagedProgram program(std::move(staged));
   const Tensor<float> x({2}, {1, 2});
   for (int i = 0; i < 2; ++i) {
-    const auto results = program.run(std::array{view_of(x)});
+    const auto results = run_of(program, std::array{view_of(x)});
     ASSERT_EQ(results.size(), 1U);
     EXPECT_EQ(of(results[0]).values(), (std::vector<float>{10.25F, 40.25F}));
   }
+}
+
+TEST(StagedProgram, RunsWithOtherNumbersAndArrays) {
+  const Tensor<float> captured({2}, {10, 20}, Device::lazy());
+  StagingScope scope("stage", Device::lazy(), std::array{pair});
+  const StagedProgram program(
+      scope.finish(std::array{view_of(of(scope.placeholders()[0]) * captured + 0.25F)}));
+  const Tensor<float> x({2}, {1, 2});
+  const Tensor<float> other({2}, {3, 5}, Device::lazy());
+  const StagedValues values{{ops::Literal{.real = 0.75}},
+                            {Buffer(*block_of(other.array().view()))}};
+  EXPECT_EQ(of(program.run(std::array{view_of(x)}, values)[0]).values(),
+            (std::vector<float>{3.75, 10.75}));
+  EXPECT_EQ(of(run_of(program, std::array{view_of(x)})[0]).values(),
+            (std::vector<float>{10.25, 40.25}));
 }
 
 TEST(StagedProgram, RefusesOtherArguments) {
@@ -85,13 +106,13 @@ TEST(StagedProgram, RefusesOtherArguments) {
   const StagedProgram program(scope.finish(std::array{view_of(of(scope.placeholders()[0]))}));
   const Tensor<float> x({2}, {1, 2});
   const Tensor<float> longer({3}, {1, 2, 3});
-  EXPECT_NE(thrown<InternalError>([&] { (void)program.run({}); }).find("0 arguments for 1"),
+  EXPECT_NE(thrown<InternalError>([&] { (void)run_of(program, {}); }).find("0 arguments for 1"),
             std::string::npos);
   EXPECT_NE(thrown<InternalError>([&] {
-              (void)program.run(std::array{view_of(longer)});
+              (void)run_of(program, std::array{view_of(longer)});
             }).find("an argument of another type"),
             std::string::npos);
-  EXPECT_EQ(of(program.run(std::array{view_of(x)})[0]).values(), x.values());
+  EXPECT_EQ(of(run_of(program, std::array{view_of(x)})[0]).values(), x.values());
 }
 
 TEST(StagedProgram, ThrowsWhatAnArgumentHasFailedWith) {
@@ -107,7 +128,7 @@ TEST(StagedProgram, ThrowsWhatAnArgumentHasFailedWith) {
   const Tensor<std::int32_t> one({2}, {1, 1}, Device::lazy());
   const Tensor<std::int32_t> failed = one / (one - one);
   EXPECT_NE(thrown<UsageError>([&] {
-              (void)program.run(std::array{failed.array().view()});
+              (void)run_of(program, std::array{failed.array().view()});
             }).find("divisor is 0"),
             std::string::npos);
 }
@@ -252,7 +273,7 @@ TEST(RecordControl, IsAPartOfWhatIsStaged) {
   const std::vector<float> expected{2 * (4 + 7.5F), 2 * (8 + 15.0F) + 1};
   const Tensor<float> x({2}, {1, 2}, Device::lazy());
   EXPECT_EQ(of(record_staged(Device::lazy(), outer, std::array{view_of(x)})[0]).values(), expected);
-  EXPECT_EQ(of(StagedProgram(outer).run(std::array{view_of(x)})[0]).values(), expected);
+  EXPECT_EQ(of(run_of(StagedProgram(outer), std::array{view_of(x)})[0]).values(), expected);
 }
 
 }  // namespace staging_test
