@@ -4,6 +4,7 @@
 #include "ddx/ad/operators.h"
 #include "ddx/core/error.h"
 #include "ddx/nn/losses/sigmoid_cross_entropy.h"
+#include "ddx/nn/optimizers/lbfgs_report.h"
 #include "ddx/tensor/reduction.h"
 #include "ddx/tensor/tensor.h"
 
@@ -78,6 +79,23 @@ TEST(LBFGS, FindsTheMinimumThatSciPyFinds) {
   EXPECT_NEAR(weights.slope[{1}], expected[1], 2e-7);
   EXPECT_NEAR(weights.offset, expected[2], 2e-7);
   EXPECT_NEAR(report.value, expected[3], 1e-14);
+}
+
+// Models with numbers and tensors on an eager device: the same minimum as a value.
+TEST(LBFGS, TheMinimumIsAlsoAFunctionOfTheStart) {
+  Weights weights;
+  const auto evaluate = [](const Weights& w) { return value_with_gradient(logistic, w); };
+  const LBFGSOptions options{.max_iterations = 7};
+  const auto found = lbfgs_minimum(weights, evaluate, options);
+  EXPECT_EQ(weights.offset, 0);
+  const LBFGSReport report = minimize_lbfgs(weights, evaluate, options);
+  EXPECT_EQ(found.model.slope.values(), weights.slope.values());
+  EXPECT_EQ(found.model.offset, weights.offset);
+  EXPECT_EQ(found.report().outcome, report.outcome);
+  EXPECT_EQ(found.report().value, report.value);
+  EXPECT_EQ(found.report().gradient_norm, report.gradient_norm);
+  EXPECT_EQ(found.report().iterations, report.iterations);
+  EXPECT_EQ(found.report().evaluations, report.evaluations);
 }
 
 TEST(LBFGS, AQuadraticTakesAFewSteps) {
