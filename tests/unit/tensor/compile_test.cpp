@@ -8,6 +8,8 @@
 #include "ddx/ir/text.h"
 #include "ddx/ir/verifier.h"
 #include "ddx/tensor.h"
+#include "ddx/tensor/cond.h"
+#include "ddx/tensor/while_loop.h"
 
 #include "tests/support/thrown.h"
 
@@ -145,6 +147,36 @@ TEST(Compile, KeepsOnlyTheLastSignatures) {
   EXPECT_EQ(calls, 65);
   (void)f(x, 0);
   EXPECT_EQ(calls, 66);
+}
+
+// A flag of C++ decides branches of C++; as a tensor it is a parameter, as a count of turns is.
+TEST(Compile, AFlagIsRecordedForEachValueOrOnceAsATensor) {
+  int calls = 0;
+  const auto by_flag = compile([&](const Tensor<float>& x, bool doubles) {
+    ++calls;
+    return doubles ? x * 2.0F : x + 1.0F;
+  });
+  int tensor_calls = 0;
+  const auto by_tensor = compile([&](const Tensor<float>& x, const Tensor<bool>& doubles,
+                                     const Tensor<std::int32_t>& turns) {
+    ++tensor_calls;
+    const auto y = cond(doubles, [&] { return x * 2.0F; }, [&] { return x + 1.0F; });
+    return while_loop(
+               [&](const auto& state) { return less(state.second, turns); },
+               [](const auto& state) { return std::pair(state.first + 10.0F, state.second + 1); },
+               std::pair(y, Tensor<std::int32_t>(0).to(x.device())))
+        .first;
+  });
+  const Tensor<float> x({2}, {1, 3});
+  for (std::int32_t i = 0; i < 6; ++i) {
+    const bool doubles = i % 2 == 0;
+    const auto expected = doubles ? x * 2.0F : x + 1.0F;
+    EXPECT_EQ(by_flag(x, doubles).values(), expected.values());
+    EXPECT_EQ(by_tensor(x, Tensor<bool>(doubles), Tensor<std::int32_t>(i)).values(),
+              (expected + 10.0F * static_cast<float>(i)).values());
+  }
+  EXPECT_EQ(calls, 2);
+  EXPECT_EQ(tensor_calls, 1);
 }
 
 TEST(Compile, TakesAndReturnsStructures) {

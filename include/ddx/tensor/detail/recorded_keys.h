@@ -45,11 +45,13 @@ bool visit_keys(Visit visit, T& value) {
   return may_be_others;
 }
 
-/// The random keys of a value, in order.
+/// The random keys of a value, in order, as plain ones: those that are being recorded elsewhere
+/// count as read.
 template <class T>
 std::vector<RandomKey> keys_in(const T& value) {
   std::vector<RandomKey> keys;
-  visit_keys([&](const RandomKey& key) { keys.push_back(key); }, value);
+  visit_keys([&](const RandomKey& key) { keys.push_back(RandomKey::from_state(key.state())); },
+             value);
   return keys;
 }
 

@@ -283,6 +283,18 @@ TEST(RecordedKeys, ThreadsHaveTheirOwn) {
   EXPECT_EQ(wrong, std::vector<int>(4, 0));
 }
 
+// Another thread is not recorded: what it makes of a key is an array for this key alone.
+TEST(RecordedKeys, AnotherThreadReadsThem) {
+  expect_one_recording_per_key([&](const RandomKey& key, Device device) {
+    const auto inner = compile([](const RandomKey& own) {
+      return full<float>({}, static_cast<float>(own.words(0)[0] % 1000), Device::lazy());
+    });
+    float made = 0;
+    std::thread([&] { made = inner(key).item(); }).join();
+    return full<float>(shape, made, device);
+  });
+}
+
 // Calls of other compiled functions are parts of the one that is recorded.
 TEST(RecordedKeys, GoIntoCompiledFunctionsInside) {
   const auto inner = compile([](const RandomKey& key, const Tensor<float>& x) {
