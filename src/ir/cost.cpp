@@ -66,6 +66,17 @@ double convolution_flops(const Shapes& node) {
   return channels == 0 ? 0 : 2 * count(output) / channels * count(filter);
 }
 
+/// The multiplications of an attention for each pair of a query and a key.
+double attention_products(Operation op, double depth, double out) {
+  if (op == Op::attention) {
+    return depth + out;
+  }
+  if (op == Op::attention_gradient) {
+    return 3 * depth + 2 * out;
+  }
+  return op == Op::attention_with_tangent ? 3 * (depth + out) : 9 * depth + 6 * out;
+}
+
 double attention_flops(const Shapes& node) {
   const Shape& query = node.operand(0);
   const std::int64_t queries = query[query.rank() - 2];
@@ -83,8 +94,7 @@ double attention_flops(const Shapes& node) {
   for (std::size_t axis = 0; axis + 2 < query.rank(); ++axis) {
     batch *= static_cast<double>(query[axis]);
   }
-  const double products = node.op() == Op::attention ? depth + out : 3 * depth + 2 * out;
-  return 2 * batch * seen * products;
+  return 2 * batch * seen * attention_products(node.op(), depth, out);
 }
 
 double fourier_flops(const Shapes& node) {

@@ -8,6 +8,7 @@
 
 #include "ir/detail/type_check.h"
 
+#include <array>
 #include <cstddef>
 
 namespace ddx::ir::detail {
@@ -104,16 +105,28 @@ void check_attention(const TypeCheck& check) {
   check.require_operand(2, {check.shape(2), dtype});
   const Type y{ops::attention_shape(check.site, check.shape(0), check.shape(1), check.shape(2)),
                dtype};
-  const Type log_sum_exp{ops::query_places(check.shape(0)), wide_dtype(dtype)};
-  if (check.op == ops::Op::attention) {
-    check.require_result(0, y);
-    check.require_result(1, log_sum_exp);
+  const Type row{ops::query_places(check.shape(0)), wide_dtype(dtype)};
+  const bool tangent = check.op == ops::Op::attention_with_tangent ||
+                       check.op == ops::Op::attention_with_tangent_gradient;
+  const std::size_t arguments = tangent ? 6 : 3;
+  for (std::size_t i = 3; i < arguments; ++i) {
+    check.require_operand(i, check.operands[i - 3]);
+  }
+  const std::array<Type, 4> results{y, row, y, row};
+  const std::size_t count = tangent ? 4 : 2;
+  if (check.op == ops::Op::attention || check.op == ops::Op::attention_with_tangent) {
+    for (std::size_t i = 0; i < count; ++i) {
+      check.require_result(i, results[i]);
+    }
     return;
   }
-  check.require_operand(3, y);
-  check.require_operand(4, log_sum_exp);
-  check.require_operand(5, y);
-  for (std::size_t i = 0; i < 3; ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
+    check.require_operand(arguments + i, results[i]);
+  }
+  for (std::size_t i = arguments + count; i < check.operands.size(); ++i) {
+    check.require_operand(i, y);
+  }
+  for (std::size_t i = 0; i < arguments; ++i) {
     check.require_result(i, check.operands[i]);
   }
 }

@@ -7,6 +7,7 @@
 #include "ddx/ops/op.h"
 #include "ddx/ops/site.h"
 
+#include "ops/detail/attention.h"
 #include "ops/detail/dispatch_dtype.h"
 #include "ops/detail/tile.h"
 
@@ -21,36 +22,8 @@
 namespace ddx::ops {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-template <class T>
-double dot(const T* a, const T* b, std::int64_t count) noexcept {
-  double sum = 0;
-  for (std::int64_t i = 0; i < count; ++i) {
-    sum += static_cast<double>(a[i]) * static_cast<double>(b[i]);
-  }
-  return sum;
-}
-
-/// One element of the batch. Kernels have no memory of their own, so scores are computed again
-/// wherever they are needed.
-template <class T>
-struct Scores {
-  Scores(const Call& call, const AttentionExtents& extents, std::int64_t element) noexcept
-      : e(extents),
-        q(call.input(0).data<T>() + element * e.queries * e.depth),
-        k(call.input(1).data<T>() + element * e.keys * e.depth),
-        v(call.input(2).data<T>() + element * e.keys * e.out) {}
-
-  [[nodiscard]] double score(std::int64_t query, std::int64_t key) const noexcept {
-    return e.scale * dot(q + query * e.depth, k + key * e.depth, e.depth);
-  }
-
-  const AttentionExtents& e;
-  const T* q;
-  const T* k;
-  const T* v;
-};
+using detail::infinity;
+using detail::Scores;
 
 /// y_i = sum_j e^(s_ij - l_i) v_j with l_i = log sum_j e^s_ij, over the keys that the query sees.
 template <class T>
@@ -100,11 +73,8 @@ struct Slopes {
         log_sum_exp(call.input(4).data<WideScalar<T>>() + element * extents.queries),
         dy(call.input(5).data<T>() + element * extents.queries * extents.out) {}
 
-  /// p_ij = e^(s_ij - l_i), which rounding must not carry above 1.
   [[nodiscard]] double probability(std::int64_t query, std::int64_t key) const noexcept {
-    const auto sum = static_cast<double>(log_sum_exp[query]);
-    const double logarithm = scores.score(query, key) - (sum == -infinity ? infinity : sum);
-    return std::exp(logarithm > 0 ? 0 : logarithm);
+    return scores.probability(query, key, static_cast<double>(log_sum_exp[query]));
   }
 
   /// The cotangent of the score s_ij: p_ij (dy_i v_j - dy_i y_i).
@@ -112,7 +82,7 @@ struct Slopes {
     const std::int64_t out = scores.e.out;
     const T* row = dy + query * out;
     return probability(query, key) *
-           (dot(row, scores.v + key * out, out) - dot(row, y + query * out, out));
+           (detail::dot(row, scores.v + key * out, out) - detail::dot(row, y + query * out, out));
   }
 
   Scores<T> scores;
@@ -207,7 +177,7 @@ Kernel attention_reference(Op op, DType dtype) noexcept {
     return detail::dispatch_floating(
         dtype, [](auto element) { return &attention_gradient<decltype(element)>; });
   }
-  return nullptr;
+  return detail::attention_tangent_reference(op, dtype);
 }
 
 }  // namespace ddx::ops

@@ -231,6 +231,10 @@ Cell cell_of(Op op) noexcept {
       return exactly(emit_attention);
     case Op::attention_gradient:
       return exactly(emit_attention_gradient);
+    case Op::attention_with_tangent:
+      return exactly(emit_attention_with_tangent);
+    case Op::attention_with_tangent_gradient:
+      return exactly(emit_attention_with_tangent_gradient);
   }
   __builtin_unreachable();
 }

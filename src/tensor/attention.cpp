@@ -73,4 +73,57 @@ std::array<Array, 3> attention_gradient(const Array& query, const Array& key, co
   return results;
 }
 
+AttentionResults attention_with_tangent(const std::array<const Array*, 6>& operands,
+                                        const DotProductAttentionOptions& options,
+                                        const Location& where) try {
+  const ops::Site site = site_of(ops::Op::attention, where);
+  const auto& [query, key, value, d_query, d_key, d_value] = operands;
+  const Shape shape = ops::attention_shape(site, query->shape(), key->shape(), value->shape());
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Shape& of = operands[i]->shape();
+    const Shape& tangent = operands[i + 3]->shape();
+    if (of != tangent) {
+      site.fail("an operand " + to_string(of) + " has a tangent " + to_string(tangent));
+    }
+  }
+  const Device device = common_device(site, {query, key, value, d_query, d_key, d_value});
+  const DType dtype = query->dtype();
+  const Shape places = ops::query_places(query->shape());
+  AttentionResults results{.y = Array::for_kernels(shape, dtype, device),
+                           .log_sum_exp = Array::for_kernels(places, wide_dtype(dtype), device),
+                           .tangent = Array::for_kernels(shape, dtype, device),
+                           .means = Array::for_kernels(places, wide_dtype(dtype), device)};
+  run(ops::Op::attention_with_tangent, dtype, device,
+      std::array{query->view(), key->view(), value->view(), d_query->view(), d_key->view(),
+                 d_value->view()},
+      std::array{results.y.view(), results.log_sum_exp.view(), results.tangent.view(),
+                 results.means.view()},
+      attributes_of(query->shape(), options), {.site = site});
+  return results;
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("attention");
+}
+
+std::array<Array, 6> attention_with_tangent_gradient(const std::array<const Array*, 6>& operands,
+                                                     const AttentionResults& results,
+                                                     const Array& of_y, const Array& of_tangent,
+                                                     const DotProductAttentionOptions& options) {
+  const DType dtype = of_y.dtype();
+  const Device device = of_y.device();
+  const auto& [query, key, value, d_query, d_key, d_value] = operands;
+  const auto like = [&](const Array* operand) {
+    return Array::for_kernels(operand->shape(), dtype, device);
+  };
+  std::array<Array, 6> to{like(query),   like(key),   like(value),
+                          like(d_query), like(d_key), like(d_value)};
+  run(ops::Op::attention_with_tangent_gradient, dtype, device,
+      std::array{query->view(), key->view(), value->view(), d_query->view(), d_key->view(),
+                 d_value->view(), results.y.view(), results.log_sum_exp.view(),
+                 results.tangent.view(), results.means.view(), of_y.view(), of_tangent.view()},
+      std::array{to[0].view(), to[1].view(), to[2].view(), to[3].view(), to[4].view(),
+                 to[5].view()},
+      attributes_of(query->shape(), options));
+  return to;
+}
+
 }  // namespace ddx::detail

@@ -133,6 +133,169 @@ struct DefinedGradient {
   }
 };
 
+/// Attention with its tangent, in double, by the definition of derivatives of quotients.
+struct DefinedTangent {
+  Definition of;
+  HostArray dq, dk, dv;
+
+  [[nodiscard]] double weight(const Index& batch, std::int64_t query, std::int64_t key) const {
+    return of.sees(query, key) ? std::exp(of.score(batch, query, key)) / of.power_sum(batch, query)
+                               : 0;
+  }
+  [[nodiscard]] double tangent(const Index& batch, std::int64_t query, std::int64_t key) const {
+    double sum = 0;
+    for (std::int64_t c = 0; c < of.s.depth; ++c) {
+      const Index i = moved(batch, {query, c}, 2);
+      const Index j = moved(batch, {key, c}, 2);
+      sum += dq.at(i) * of.k.at(j) + of.q.at(i) * dk.at(j);
+    }
+    return of.attributes.scale * sum;
+  }
+  [[nodiscard]] double mean(const Index& batch, std::int64_t query) const {
+    double sum = 0;
+    for (std::int64_t key = 0; key < of.s.keys; ++key) {
+      sum += weight(batch, query, key) * tangent(batch, query, key);
+    }
+    return sum;
+  }
+  [[nodiscard]] HostArray result() const {
+    return tabulate(
+        with_batch(of.s.batch, {of.s.queries, of.s.out}), of.q.dtype, [&](const Index& i) {
+          const std::int64_t query = i[i.size() - 2];
+          const double centre = mean(i, query);
+          double sum = 0;
+          for (std::int64_t key = 0; key < of.s.keys; ++key) {
+            const Index j = moved(i, {key, i.back()}, 2);
+            sum +=
+                weight(i, query, key) * ((tangent(i, query, key) - centre) * of.v.at(j) + dv.at(j));
+          }
+          return sum;
+        });
+  }
+  [[nodiscard]] HostArray means() const {
+    return tabulate(with_batch(of.s.batch, {of.s.queries}), wide_dtype(of.q.dtype),
+                    [&](const Index& i) {
+                      Index batch = i;
+                      batch.push_back(0);
+                      return mean(batch, i.back());
+                    });
+  }
+};
+
+/// What cotangents of attention and of its tangent give, for any results that the kernel may be
+/// given.
+struct DefinedTangentGradient {
+  DefinedTangent of;
+  DefinedGradient first;  ///< Of the cotangents of y.
+  HostArray tangent, means, of_tangent;
+
+  [[nodiscard]] double product(const HostArray& a, const Index& i, const HostArray& b,
+                               const Index& j) const {
+    double sum = 0;
+    for (std::int64_t c = 0; c < of.of.s.out; ++c) {
+      sum += a.at(moved(i, {i[i.size() - 2], c}, 2)) * b.at(moved(j, {j[j.size() - 2], c}, 2));
+    }
+    return sum;
+  }
+  [[nodiscard]] double centred(const Index& batch, std::int64_t query, std::int64_t key) const {
+    return of.tangent(batch, query, key) - means.at(moved(batch, {query}, 2));
+  }
+  /// The cotangents of the tangents of scores, before they are scaled.
+  [[nodiscard]] double to_tangent(const Index& batch, std::int64_t query, std::int64_t key) const {
+    const Index i = moved(batch, {query, 0}, 2);
+    return first.probability(batch, query, key) *
+           (product(of_tangent, i, of.of.v, moved(batch, {key, 0}, 2)) -
+            product(of_tangent, i, first.y, i));
+  }
+  /// The cotangents of the scores, before they are scaled.
+  [[nodiscard]] double to_score(const Index& batch, std::int64_t query, std::int64_t key) const {
+    const Index i = moved(batch, {query, 0}, 2);
+    return first.slope(batch, query, key) +
+           first.probability(batch, query, key) *
+               (product(of_tangent, i, of.dv, moved(batch, {key, 0}, 2)) -
+                product(of_tangent, i, tangent, i)) +
+           to_tangent(batch, query, key) * centred(batch, query, key);
+  }
+  /// For each query the sum over keys of `term(position, query, key, column)`.
+  template <class Term>
+  [[nodiscard]] HostArray over_keys(const Term& term) const {
+    return tabulate(of.of.q.shape, of.of.q.dtype, [&](const Index& i) {
+      double sum = 0;
+      for (std::int64_t key = 0; key < of.of.s.keys; ++key) {
+        sum += term(i, i[i.size() - 2], key, i.back());
+      }
+      return sum;
+    });
+  }
+  /// For each key the sum over queries.
+  template <class Term>
+  [[nodiscard]] HostArray over_queries(const Shape& shape, const Term& term) const {
+    return tabulate(shape, of.of.q.dtype, [&](const Index& i) {
+      double sum = 0;
+      for (std::int64_t query = 0; query < of.of.s.queries; ++query) {
+        sum += term(i, query, i[i.size() - 2], i.back());
+      }
+      return sum;
+    });
+  }
+  [[nodiscard]] std::vector<HostArray> results() const {
+    const double scale = of.of.attributes.scale;
+    const auto at = [](const HostArray& a, const Index& batch, std::int64_t row, std::int64_t c) {
+      return a.at(moved(batch, {row, c}, 2));
+    };
+    using Number = std::int64_t;
+    return {over_keys([&](const Index& i, Number query, Number key, Number c) {
+              return scale * (to_score(i, query, key) * at(of.of.k, i, key, c) +
+                              to_tangent(i, query, key) * at(of.dk, i, key, c));
+            }),
+            over_queries(of.of.k.shape,
+                         [&](const Index& i, Number query, Number key, Number c) {
+                           return scale * (to_score(i, query, key) * at(of.of.q, i, query, c) +
+                                           to_tangent(i, query, key) * at(of.dq, i, query, c));
+                         }),
+            over_queries(of.of.v.shape,
+                         [&](const Index& i, Number query, Number key, Number c) {
+                           return first.probability(i, query, key) *
+                                  (at(first.dy, i, query, c) +
+                                   centred(i, query, key) * at(of_tangent, i, query, c));
+                         }),
+            over_keys([&](const Index& i, Number query, Number key, Number c) {
+              return scale * to_tangent(i, query, key) * at(of.of.k, i, key, c);
+            }),
+            over_queries(of.of.k.shape,
+                         [&](const Index& i, Number query, Number key, Number c) {
+                           return scale * to_tangent(i, query, key) * at(of.of.q, i, query, c);
+                         }),
+            over_queries(of.of.v.shape, [&](const Index& i, Number query, Number key, Number c) {
+              return first.probability(i, query, key) * at(of_tangent, i, query, c);
+            })};
+  }
+};
+
+/// The cases of attention with its tangent, and of the gradient of both.
+Case tangent_case(const ops::OpInfo& op, const std::string& layout, const Definition& of) {
+  const DType dtype = of.q.dtype;
+  const DefinedTangent tangent{of, draw(op.domain, of.q.shape, dtype, 5),
+                               draw(op.domain, of.k.shape, dtype, 6),
+                               draw(op.domain, of.v.shape, dtype, 7)};
+  const HostArray y = of.result();
+  const HostArray sums = of.log_sum_exp();
+  const std::vector<HostArray> operands{of.q, of.k, of.v, tangent.dq, tangent.dk, tangent.dv};
+  if (op.op == ops::Op::attention_with_tangent) {
+    return {layout, operands, {y, sums, tangent.result(), tangent.means()}, keep(of.attributes)};
+  }
+  const DefinedTangentGradient gradient{
+      tangent,
+      {of, stored(y), stored(sums), draw(op.domain, y.shape, dtype, 4)},
+      stored(tangent.result()),
+      stored(tangent.means()),
+      draw(op.domain, y.shape, dtype, 8)};
+  std::vector<HostArray> inputs = operands;
+  inputs.insert(inputs.end(), {gradient.first.y, gradient.first.sums, gradient.tangent,
+                               gradient.means, gradient.first.dy, gradient.of_tangent});
+  return {layout, inputs, gradient.results(), keep(of.attributes)};
+}
+
 }  // namespace
 
 std::vector<Case> attention_cases(const ops::OpInfo& op, DType dtype) {
@@ -150,6 +313,11 @@ std::vector<Case> attention_cases(const ops::OpInfo& op, DType dtype) {
       const std::string layout = to_string(definition.q.shape) + " to " +
                                  to_string(definition.k.shape) + ", " +
                                  to_string(definition.v.shape) + (causal ? ", causal" : "");
+      if (op.op == ops::Op::attention_with_tangent ||
+          op.op == ops::Op::attention_with_tangent_gradient) {
+        cases.push_back(tangent_case(op, layout, definition));
+        continue;
+      }
       const HostArray y = definition.result();
       const HostArray sums = definition.log_sum_exp();
       if (op.op == ops::Op::attention) {

@@ -236,6 +236,45 @@ void check_attention(Saves saves, Device device) {
   }
 }
 
+/// Sums of attention and its tangent with these factors.
+void check_attention_with_tangent(Saves saves, Device device, double of_y, double of_tangent) {
+  using Both = detail::AttentionWithTangent<double>;
+  const auto check = [&](const Shape& query, const Shape& key, const Shape& value,
+                         const DotProductAttentionOptions& options) {
+    const auto joined = [=](const Both& both) { return both.y * of_y + both.tangent * of_tangent; };
+    expect_gradient(
+        saves,
+        [&](const Doubles& q, const Doubles& k, const Doubles& v, const Doubles& dq,
+            const Doubles& dk, const Doubles& dv) {
+          return joined(detail::attention_with_tangent(q, k, v, options, here, dq, dk, dv));
+        },
+        [&](const Doubles& q, const Doubles& k, const Doubles& v, const Doubles& dq,
+            const Doubles& dk, const Doubles& dv) {
+          auto [both, pullback] =
+              detail::attention_with_tangent_vjp(q, k, v, options, here, dq, dk, dv);
+          return vjp(joined(both), [=](const Doubles& c) {
+            Both::TangentVector cotangents;
+            if (of_y != 0 && !c.is_symbolic_zero()) {
+              cotangents.y = c * of_y;
+            }
+            if (of_tangent != 0 && !c.is_symbolic_zero()) {
+              cotangents.tangent = c * of_tangent;
+            }
+            return pullback(cotangents);
+          });
+        },
+        random_tensor(query, 1, device), random_tensor(key, 2, device),
+        random_tensor(value, 3, device), random_tensor(query, 4, device),
+        random_tensor(key, 5, device), random_tensor(value, 6, device));
+  };
+  for (const bool causal : {false, true}) {
+    check({1, 1}, {1, 1}, {1, 2}, {.causal = causal});
+    check({3, 4}, {5, 4}, {5, 2}, {.scale = 0.7, .causal = causal});
+    check({5, 2}, {3, 2}, {3, 4}, {.causal = causal});
+    check({2, 3, 6, 3}, {2, 3, 6, 3}, {2, 3, 6, 3}, {.scale = -0.4, .causal = causal});
+  }
+}
+
 /// softmax or log_softmax along several axes.
 template <class ValueOf, class VjpOf>
 GradientCheck softmax_like(ValueOf value_of, VjpOf vjp_of) {
@@ -275,6 +314,12 @@ std::map<Op, GradientCheck> layer_gradients() {
       {Op::batch_norm_inference, check_batch_norm_inference},
       {Op::layer_norm, check_layer_norm},
       {Op::attention, check_attention},
+      {Op::attention_with_tangent,
+       [](Saves saves, Device device) {
+         check_attention_with_tangent(saves, device, 1, 0);
+         check_attention_with_tangent(saves, device, 0, 1);
+         check_attention_with_tangent(saves, device, 0.6, 1.5);
+       }},
       {Op::softmax, softmax_like(softmax<double>, softmax_vjp<double>)},
       {Op::log_softmax, softmax_like(log_softmax<double>, log_softmax_vjp<double>)},
       {Op::softmax_cross_entropy, check_cross_entropy},

@@ -3,7 +3,9 @@
 
 #pragma once
 
+#include "ddx/ad/differentiable.h"
 #include "ddx/ad/results.h"
+#include "ddx/ad/vjp.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
 #include "ddx/tensor/arithmetic.h"
@@ -56,7 +58,8 @@ namespace detail {
 ///           times the rounding of the type they are computed in. Those of query and key contain
 ///           the result as it is rounded.
 /// Cost:     O(queries keys (depth + out)) time; on the cpu device the scores are in memory a block
-///           at a time, also in the gradient. Forward mode holds all of them.
+///           at a time, also in the gradient, in forward mode, and in the gradient of that. Third
+///           derivatives hold all of them.
 /// Source:   A. Vaswani et al., "Attention is all you need", NeurIPS 2017; by blocks after T. Dao,
 ///           "FlashAttention-2", arXiv 2307.08691.
 template <FloatingScalar Scalar>
@@ -132,6 +135,108 @@ Tensor<Scalar> score_tangent(const Tensor<Scalar>& query, const Tensor<Scalar>& 
   return tangent;
 }
 
+/// Attention and its tangent.
+template <FloatingScalar Scalar>
+struct AttentionWithTangent {
+  Tensor<Scalar> y;
+  Tensor<Scalar> tangent;
+
+  DDX_DIFFERENTIABLE(AttentionWithTangent, y, tangent)
+};
+
+/// Attention along tangents of its operands, which are of their shapes.
+template <FloatingScalar Scalar>
+AttentionWithTangent<Scalar> attention_with_tangent(
+    const Tensor<Scalar>& query, const Tensor<Scalar>& key, const Tensor<Scalar>& value,
+    const DotProductAttentionOptions& options, std::source_location where,
+    const Tensor<Scalar>& d_query, const Tensor<Scalar>& d_key, const Tensor<Scalar>& d_value) {
+  AttentionResults results =
+      attention_with_tangent({&query.array(), &key.array(), &value.array(), &d_query.array(),
+                              &d_key.array(), &d_value.array()},
+                             options, where);
+  return {Tensor<Scalar>(std::move(results.y)), Tensor<Scalar>(std::move(results.tangent))};
+}
+
+/// The tensor, or zeros of a shape.
+template <FloatingScalar Scalar>
+Tensor<Scalar> materialized(const Tensor<Scalar>& x, const Tensor<Scalar>& like) {
+  return x.is_symbolic_zero() ? zeros<Scalar>(like.shape(), like.device()) : x;
+}
+
+// Primal:  p_ij = e^(s_ij - l_i), y = p v, with t = a (dq k^T + q dk^T) and m_i = sum_j p_ij t_ij
+//          w_ij = p_ij (t_ij - m_i), z = w v + p dv
+// Adjoint: with b_ij = adj[z_i] (v_j - y_i), the cotangent of t is g_ij = p_ij b_ij, and of s
+//          h_ij = p_ij (adj[y_i] (v_j - y_i) + adj[z_i] dv_j - adj[z_i] z_i + b_ij (t_ij - m_i)):
+//          adj[q] += a (h k + g dk), adj[k] += a (h^T q + g^T dq),
+//          adj[v] += p^T adj[y] + w^T adj[z], adj[dq] += a g k, adj[dk] += a g^T q,
+//          adj[dv] += p^T adj[z]
+// Saves:   the operands, y, l, z, m
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(attention_with_tangent)
+auto attention_with_tangent_vjp(const Tensor<Scalar>& query, const Tensor<Scalar>& key,
+                                const Tensor<Scalar>& value,
+                                const DotProductAttentionOptions& options,
+                                std::source_location where, const Tensor<Scalar>& d_query,
+                                const Tensor<Scalar>& d_key, const Tensor<Scalar>& d_value) {
+  using Result = AttentionWithTangent<Scalar>;
+  const AttentionResults results =
+      attention_with_tangent({&query.array(), &key.array(), &value.array(), &d_query.array(),
+                              &d_key.array(), &d_value.array()},
+                             options, where);
+  return vjp(
+      Result{Tensor<Scalar>(results.y), Tensor<Scalar>(results.tangent)},
+      [query, key, value, d_query, d_key, d_value, results,
+       options](const typename Result::TangentVector& c) {
+        if (c.y.is_symbolic_zero() && c.tangent.is_symbolic_zero()) {
+          return std::tuple(Tensor<Scalar>(), Tensor<Scalar>(), Tensor<Scalar>(), Tensor<Scalar>(),
+                            Tensor<Scalar>(), Tensor<Scalar>());
+        }
+        const Tensor<Scalar> y(results.y);
+        auto to = attention_with_tangent_gradient(
+            {&query.array(), &key.array(), &value.array(), &d_query.array(), &d_key.array(),
+             &d_value.array()},
+            results, materialized(c.y, y).array(), materialized(c.tangent, y).array(), options);
+        return std::tuple(Tensor<Scalar>(std::move(to[0])), Tensor<Scalar>(std::move(to[1])),
+                          Tensor<Scalar>(std::move(to[2])), Tensor<Scalar>(std::move(to[3])),
+                          Tensor<Scalar>(std::move(to[4])), Tensor<Scalar>(std::move(to[5])));
+      });
+}
+
+// Tangent: in the direction e, with u = a (eq k^T + q ek^T), the tangent of p is
+//          r_ij = p_ij (u_ij - sum_k p_ik u_ik), that of t is x = a (eq dk^T + dq ek^T + edq k^T +
+//          q edk^T), and that of w_ij is
+//          r_ij (t_ij - m_i) - p_ij sum_k r_ik t_ik + p_ij (x_ij - sum_k p_ik x_ik)
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(attention_with_tangent)
+auto attention_with_tangent_jvp(const Tensor<Scalar>& query, const Tensor<Scalar>& key,
+                                const Tensor<Scalar>& value,
+                                const DotProductAttentionOptions& options, std::source_location,
+                                const Tensor<Scalar>& d_query, const Tensor<Scalar>& d_key,
+                                const Tensor<Scalar>& d_value, const Tensor<Scalar>& e_query,
+                                const Tensor<Scalar>& e_key, const Tensor<Scalar>& e_value,
+                                const Tensor<Scalar>& e_d_query, const Tensor<Scalar>& e_d_key,
+                                const Tensor<Scalar>& e_d_value) {
+  using Result = AttentionWithTangent<Scalar>;
+  const ReductionOptions along{.axes = {-1}, .keep_dims = true};
+  const auto eq = materialized(e_query, query);
+  const auto ek = materialized(e_key, key);
+  const auto ev = materialized(e_value, value);
+  const auto p = attention_weights(query, key, options);
+  const auto t = score_tangent(query, key, d_query, d_key, options);
+  const auto x = score_tangent(d_query, d_key, eq, ek, options) +
+                 score_tangent(query, key, materialized(e_d_query, query),
+                               materialized(e_d_key, key), options);
+  const auto w = softmax_product(p, t, -1);
+  const auto r = softmax_product(p, score_tangent(query, key, eq, ek, options), -1);
+  const auto of_w = r * (t - sum(p * t, along)) - p * sum(r * t, along) + softmax_product(p, x, -1);
+  typename Result::TangentVector tangent;
+  tangent.y = matmul(r, value) + matmul(p, ev);
+  tangent.tangent = matmul(of_w, value) + matmul(w, ev) + matmul(r, d_value) +
+                    matmul(p, materialized(e_d_value, value));
+  return ValueWithTangent<Result, typename Result::TangentVector>{
+      Result{matmul(p, value), matmul(w, value) + matmul(p, d_value)}, tangent};
+}
+
 }  // namespace detail
 
 // Tangent: p dv + t v - y_i sum_j t_ij with t_ij = p_ij (ds_ij - sum_k p_ik ds_ik) and
@@ -142,25 +247,21 @@ auto attention_jvp(const Tensor<Scalar>& query, const Tensor<Scalar>& key,
                    const Tensor<Scalar>& value, const DotProductAttentionOptions& options,
                    std::source_location where, const Tensor<Scalar>& d_query,
                    const Tensor<Scalar>& d_key, const Tensor<Scalar>& d_value) {
-  const auto y = attention(query, key, value, options, where);
+  using Result = ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>;
+  if (d_query.is_symbolic_zero() && d_key.is_symbolic_zero() && d_value.is_symbolic_zero()) {
+    return Result{attention(query, key, value, options, where), Tensor<Scalar>()};
+  }
   using Wide = WideScalar<Scalar>;
-  const auto q = cast<Wide>(query);
-  const auto k = cast<Wide>(key);
-  const auto weights = detail::attention_weights(q, k, options);
-  const auto d_scores =
-      detail::score_tangent(q, k, cast<Wide>(d_query), cast<Wide>(d_key), options);
-  Tensor<Wide> tangent;
-  if (!d_scores.is_symbolic_zero()) {
-    // The terms cancel: of centred tangents, what is subtracted is about as small as the rounding
-    // of the weights, so the one of y does not count.
-    const auto slopes = detail::softmax_product(weights, d_scores, -1);
-    tangent = matmul(slopes, cast<Wide>(value)) -
-              cast<Wide>(y) * sum(slopes, {.axes = {-1}, .keep_dims = true});
+  const auto both =
+      detail::attention_with_tangent(cast<Wide>(query), cast<Wide>(key), cast<Wide>(value), options,
+                                     where, cast<Wide>(detail::materialized(d_query, query)),
+                                     cast<Wide>(detail::materialized(d_key, key)),
+                                     cast<Wide>(detail::materialized(d_value, value)));
+  if constexpr (NarrowScalar<Scalar>) {
+    return Result{attention(query, key, value, options, where), cast<Scalar>(both.tangent)};
+  } else {
+    return Result{both.y, both.tangent};
   }
-  if (!d_value.is_symbolic_zero()) {
-    tangent = tangent + matmul(weights, cast<Wide>(d_value));
-  }
-  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{y, cast<Scalar>(tangent)};
 }
 
 }  // namespace ddx

@@ -311,6 +311,8 @@ void map_node(Batching& batching, const Node& node) {
     case Op::eigvalsh:
     case Op::attention:
     case Op::attention_gradient:
+    case Op::attention_with_tangent:
+    case Op::attention_with_tangent_gradient:
       batching.map(node, all_with_examples(batching, node), node.attributes);
       return;
 

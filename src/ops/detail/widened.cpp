@@ -4,7 +4,9 @@
 #include "ddx/core/shape.h"
 #include "ddx/ops/attributes.h"
 #include "ddx/ops/kernel.h"
+#include "ddx/ops/op.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -13,8 +15,16 @@
 namespace ddx::ops::detail {
 namespace {
 
-constexpr std::size_t most_inputs = 8;
-constexpr std::size_t most_outputs = 4;
+/// The most operands, or results, that an operation of a fixed number of them has.
+constexpr std::size_t most(int OpInfo::* count) {
+  int most = 0;
+  for (const OpInfo& op : op_table) {
+    most = std::max(most, op.*count);
+  }
+  return static_cast<std::size_t>(most);
+}
+constexpr std::size_t most_inputs = most(&OpInfo::inputs);
+constexpr std::size_t most_outputs = most(&OpInfo::outputs);
 
 std::size_t bytes_of(const View& view, DType wide) noexcept {
   constexpr std::size_t alignment = 64;

@@ -24,7 +24,8 @@ struct WideKernels {
 [[nodiscard]] std::size_t widened_bytes(const Call& call, DType narrow, DType wide) noexcept;
 
 /// Runs the operation on wide copies of the operands of dtype `narrow`, and rounds its results.
-/// `memory` has widened_bytes, aligned to 64. Requires at most 8 operands and 4 results.
+/// `memory` has widened_bytes, aligned to 64. Requires an operation with a fixed number of
+/// operands.
 void run_widened(const WideKernels& kernels, const Call& call, std::byte* memory) noexcept;
 
 }  // namespace ddx::ops::detail

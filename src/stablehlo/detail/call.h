@@ -133,6 +133,8 @@ Values emit_cross_entropy_gradient(const Call& call);
 // attention.cpp
 Values emit_attention(const Call& call);
 Values emit_attention_gradient(const Call& call);
+Values emit_attention_with_tangent(const Call& call);
+Values emit_attention_with_tangent_gradient(const Call& call);
 // elimination.cpp, orthogonal.cpp, jacobi.cpp
 Values emit_cholesky(const Call& call);
 Values emit_lu(const Call& call);

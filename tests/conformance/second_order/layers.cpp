@@ -8,6 +8,7 @@
 #include "tests/conformance/second_order/second_order.h"
 
 #include <cstdint>
+#include <source_location>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,15 @@ const ProgramArgument picture{{2, 5, 6, 2}};
 template <class Scalar>
 Tensor<Scalar> made_of(const Tensor<Scalar>& t, const Shape& shape, std::uint64_t seed) {
   return cast<Scalar>(random_tensor(shape, seed, t.device())) * mean(square(t)) + mean(t);
+}
+
+/// Attention times its tangent.
+template <class Scalar>
+Tensor<Scalar> tangent_product(const Tensor<Scalar>& t, const DotProductAttentionOptions& options) {
+  const auto both =
+      detail::attention_with_tangent(t, square(t), sin(t), options, std::source_location::current(),
+                                     cos(t), t * Scalar(0.5), square(t));
+  return both.y * both.tangent;
 }
 
 template <class Scalar>
@@ -82,6 +92,9 @@ SecondOrderChecks layer_second_order() {
       {Op::attention,
        DDX_SECOND_ORDER(batch, attention(t, square(t), sin(t), {.scale = 0.7}) +
                                    attention(sin(t), t, square(t), {.causal = true}))},
+      {Op::attention_with_tangent,
+       DDX_SECOND_ORDER(
+           batch, tangent_product(t, {.scale = 0.7}) + tangent_product(sin(t), {.causal = true}))},
   };
 }
 

@@ -97,6 +97,16 @@ TEST(Cost, FlopsAreThoseOfTheDefinition) {
   }
 }
 
+// Scores, their two tangents, and three sums of values.
+TEST(Cost, AttentionWithItsTangentTakesThreeTimesTheProducts) {
+  const Cost cost = of_all(R"(graph(%0: f32[5, 4], %1: f32[7, 4], %2: f32[7, 3]) {
+    %3: f32[5, 3], %4: f32[5], %5: f32[5, 3], %6: f32[5] =
+      attention_with_tangent(%0, %1, %2, %0, %1, %2)
+    return %5
+  })");
+  EXPECT_EQ(cost.flops, 2 * 5 * 7 * 3 * (4 + 3));
+}
+
 TEST(Cost, WhatOnlyTheNodesReadIsNoTraffic) {
   // Reads 24 and 4 floats; the sum stays inside, the product leaves.
   const Cost cost = of_all(R"(graph(%0: f32[6, 4], %1: f32[4]) {

@@ -63,6 +63,15 @@ TEST(Verifier, RefusesWhatAKernelCouldNotRun) {
        "operand 3 must be f32[2, 3]"},
       {"f32[2, 3], %6: f32[2, 3], %7: f32[2, 3] = attention_gradient(%0, %0, %0, %0, %1, %0)",
        "operand 4 must be f32[2]"},
+      {"f32[2, 3], %6: f32[2], %7: f32[2, 3], %8: f32[2]"
+       " = attention_with_tangent(%0, %0, %0, %0, %2, %0)",
+       "operand 4 must be f32[2, 3]"},
+      {"f32[2, 3], %6: f32[2], %7: f32[2, 3], %8: f32[3]"
+       " = attention_with_tangent(%0, %0, %0, %0, %0, %0)",
+       "result 3 must be f32[2]"},
+      {"f32[2, 3], %6: f32[2, 3], %7: f32[2, 3], %8: f32[2, 3], %9: f32[2, 3], %10: f32[2, 3]"
+       " = attention_with_tangent_gradient(%0, %0, %0, %0, %0, %0, %0, %1, %0, %1, %0, %0)",
+       "operand 7 must be f32[2]"},
   };
   for (const Wrong& wrong : wrongs) {
     SCOPED_TRACE(wrong.node);

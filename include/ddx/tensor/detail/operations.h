@@ -242,6 +242,25 @@ std::array<Array, 2> attention(const Array& query, const Array& key, const Array
 std::array<Array, 3> attention_gradient(const Array& query, const Array& key, const Array& value,
                                         const Array& y, const Array& log_sum_exp, const Array& dy,
                                         const DotProductAttentionOptions& options);
+/// What derivatives of attention read: y and for each query the logarithm of the sum of e^score,
+/// then the tangent of y and for each query the mean of the tangents of its scores, by weights.
+struct AttentionResults {
+  Array y;
+  Array log_sum_exp;
+  Array tangent;
+  Array means;
+};
+/// Attention along three tangents.
+///
+/// Shapes:  three operands, then a tangent of each.
+AttentionResults attention_with_tangent(const std::array<const Array*, 6>& operands,
+                                        const DotProductAttentionOptions& options,
+                                        const Location& where);
+/// The cotangents of the six operands, from those of y and of its tangent.
+std::array<Array, 6> attention_with_tangent_gradient(const std::array<const Array*, 6>& operands,
+                                                     const AttentionResults& results,
+                                                     const Array& of_y, const Array& of_tangent,
+                                                     const DotProductAttentionOptions& options);
 
 /// softmax or log_softmax.
 Array softmax(ops::Op op, const Array& x, std::int64_t axis, const Location& where);

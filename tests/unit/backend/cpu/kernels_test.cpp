@@ -23,6 +23,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <string>
@@ -527,18 +528,75 @@ std::vector<LargeCase> large_cases() {
   };
 }
 
+/// The same of attention with its tangent, and of the gradient of both.
+std::vector<LargeCase> large_tangent_cases() {
+  return {{"blocks and what is left of them",
+           Op::attention_with_tangent,
+           {{3, 150, 40}, {3, 203, 40}, {3, 203, 50}, {3, 150, 40}, {3, 203, 40}, {3, 203, 50}},
+           {{3, 150, 50}, {3, 150}, {3, 150, 50}, {3, 150}},
+           keep(ops::AttentionAttributes{0.15, false})},
+          {"blocks above the diagonal, and a negative scale",
+           Op::attention_with_tangent,
+           {{2, 300, 64}, {2, 300, 64}, {2, 300, 64}, {2, 300, 64}, {2, 300, 64}, {2, 300, 64}},
+           {{2, 300, 64}, {2, 300}, {2, 300, 64}, {2, 300}},
+           keep(ops::AttentionAttributes{-0.125, true})},
+          {"queries that stand before all keys",
+           Op::attention_with_tangent,
+           {{200, 16}, {70, 16}, {70, 33}, {200, 16}, {70, 16}, {70, 33}},
+           {{200, 33}, {200}, {200, 33}, {200}},
+           keep(ops::AttentionAttributes{0.25, true})},
+          {"blocks and what is left of them",
+           Op::attention_with_tangent_gradient,
+           {{3, 150, 40},
+            {3, 203, 40},
+            {3, 203, 50},
+            {3, 150, 40},
+            {3, 203, 40},
+            {3, 203, 50},
+            {3, 150, 50},
+            {3, 150},
+            {3, 150, 50},
+            {3, 150},
+            {3, 150, 50},
+            {3, 150, 50}},
+           {{3, 150, 40}, {3, 203, 40}, {3, 203, 50}, {3, 150, 40}, {3, 203, 40}, {3, 203, 50}},
+           keep(ops::AttentionAttributes{0.15, false})},
+          {"keys in several parts, and a negative scale",
+           Op::attention_with_tangent_gradient,
+           {{300, 40},
+            {300, 40},
+            {300, 40},
+            {300, 40},
+            {300, 40},
+            {300, 40},
+            {300, 40},
+            {300},
+            {300, 40},
+            {300},
+            {300, 40},
+            {300, 40}},
+           {{300, 40}, {300, 40}, {300, 40}, {300, 40}, {300, 40}, {300, 40}},
+           keep(ops::AttentionAttributes{-0.125, false})}};
+}
+
 /// Memory of the shapes, with a guard after each array.
+std::vector<LargeCase> all_large_cases() {
+  auto all = large_cases();
+  std::ranges::move(large_tangent_cases(), std::back_inserter(all));
+  return all;
+}
+
 template <class T>
 class Arrays {
  public:
   using Wide = WideScalar<T>;
 
-  /// The array with number `wide`, if there is one, has elements of wide_dtype.
-  Arrays(const std::vector<Shape>& shapes, bool are_inputs, std::size_t wide = none)
-      : shapes_(shapes), wide_(wide) {
+  /// The arrays with the numbers `wide` have elements of wide_dtype.
+  Arrays(const std::vector<Shape>& shapes, bool are_inputs, std::vector<std::size_t> wide = {})
+      : shapes_(shapes), wide_(std::move(wide)) {
     for (std::size_t i = 0; i < shapes_.size(); ++i) {
       buffers_.emplace_back(static_cast<std::size_t>(count(i) + guards) *
-                            (i == wide_ ? sizeof(Wide) : sizeof(T)));
+                            (is_wide(i) ? sizeof(Wide) : sizeof(T)));
       for (std::int64_t k = 0; k < count(i) + guards; ++k) {
         put(i, k,
             !are_inputs || k >= count(i)
@@ -562,7 +620,7 @@ class Arrays {
     for (std::size_t i = 0; i < shapes_.size(); ++i) {
       all.emplace_back(buffers_[i].data(), shapes_[i],
                        has_labels_ && i == 1 ? DType::i32
-                       : i == wide_          ? dtype_of<Wide>
+                       : is_wide(i)          ? dtype_of<Wide>
                                              : dtype_of<T>);
     }
     return all;
@@ -571,7 +629,7 @@ class Arrays {
   [[nodiscard]] std::int64_t count(std::size_t i) const { return shapes_[i].count(); }
   [[nodiscard]] T* data(std::size_t i) const { return elements<T>(i); }
   [[nodiscard]] double at(std::size_t i, std::int64_t k) const {
-    return i == wide_ ? static_cast<double>(elements<Wide>(i)[k]) : static_cast<double>(data(i)[k]);
+    return is_wide(i) ? static_cast<double>(elements<Wide>(i)[k]) : static_cast<double>(data(i)[k]);
   }
   void expect_guards() const {
     for (std::size_t i = 0; i < shapes_.size(); ++i) {
@@ -581,8 +639,6 @@ class Arrays {
     }
   }
 
-  static constexpr std::size_t none = ~std::size_t{0};
-
  private:
   static constexpr std::int64_t guards = 16;
   static constexpr double guard = 12288;  // All types have it.
@@ -591,8 +647,11 @@ class Arrays {
   [[nodiscard]] E* elements(std::size_t i) const {
     return reinterpret_cast<E*>(buffers_[i].data());
   }
+  [[nodiscard]] bool is_wide(std::size_t i) const {
+    return std::ranges::find(wide_, i) != wide_.end();
+  }
   void put(std::size_t i, std::int64_t k, double value) {
-    if (i == wide_) {
+    if (is_wide(i)) {
       elements<Wide>(i)[k] = static_cast<Wide>(value);
     } else {
       data(i)[k] = static_cast<T>(value);
@@ -600,22 +659,36 @@ class Arrays {
   }
 
   const std::vector<Shape>& shapes_;
-  std::size_t wide_;
+  std::vector<std::size_t> wide_;
   std::vector<Buffer> buffers_;
   bool has_labels_ = false;
 };
 
+/// The operands, or the results, of wide_dtype.
+std::vector<std::size_t> wide_arrays(Op op, bool of_operands) {
+  switch (op) {
+    case Op::attention:
+      return of_operands ? std::vector<std::size_t>{} : std::vector<std::size_t>{1};
+    case Op::attention_gradient:
+      return of_operands ? std::vector<std::size_t>{4} : std::vector<std::size_t>{};
+    case Op::attention_with_tangent:
+      return of_operands ? std::vector<std::size_t>{} : std::vector<std::size_t>{1, 3};
+    case Op::attention_with_tangent_gradient:
+      return of_operands ? std::vector<std::size_t>{7, 9} : std::vector<std::size_t>{};
+    default:
+      return {};
+  }
+}
+
 template <class T>
 void expect_near_reference(const KernelTable& kernels, const LargeCase& one) {
   SCOPED_TRACE(std::string(ops::to_string(one.op)) + ", " + one.why);
-  const std::size_t log_sums = one.op == Op::attention ? 1 : Arrays<T>::none;
-  const std::size_t given_sums = one.op == Op::attention_gradient ? 4 : Arrays<T>::none;
-  Arrays<T> inputs(one.inputs, true, given_sums);
+  Arrays<T> inputs(one.inputs, true, wide_arrays(one.op, true));
   if (ops::info(one.op).family == ops::Family::CrossEntropy) {
     inputs.make_labels();
   }
-  const Arrays<T> expected(one.outputs, false, log_sums);
-  const Arrays<T> got(one.outputs, false, log_sums);
+  const Arrays<T> expected(one.outputs, false, wide_arrays(one.op, false));
+  const Arrays<T> got(one.outputs, false, wide_arrays(one.op, false));
   const auto operands = inputs.views();
   ops::reference_kernel(one.op,
                         dtype_of<T>)(ops::Call(operands, expected.views(), one.attributes.get()));
@@ -649,7 +722,7 @@ TEST(CpuKernels, OfEveryLevelAgreeWithTheReferenceOnLargeArrays) {
     }
     SCOPED_TRACE("level " + std::to_string(static_cast<int>(isa)));
     const KernelTable kernels = kernels_of(isa);
-    for (const LargeCase& one : large_cases()) {
+    for (const LargeCase& one : all_large_cases()) {
       expect_near_reference<float>(kernels, one);
       expect_near_reference<double>(kernels, one);
     }
@@ -663,7 +736,7 @@ TEST(CpuKernels, OfWindowsAndProductsOf16BitsAgreeWithTheReferenceOnLargeArrays)
     }
     SCOPED_TRACE("level " + std::to_string(static_cast<int>(isa)));
     const KernelTable kernels = kernels_of(isa);
-    for (const LargeCase& one : large_cases()) {
+    for (const LargeCase& one : all_large_cases()) {
       const ops::Family family = ops::info(one.op).family;
       if (family == ops::Family::Convolution || family == ops::Family::Pooling ||
           family == ops::Family::Matmul || family == ops::Family::Attention) {
@@ -703,7 +776,7 @@ std::vector<float> computed_alone(const LargeCase& one) {
 }
 
 TEST(CpuKernels, GiveTheSameBitsOnAnyNumberOfThreads) {
-  for (const LargeCase& one : large_cases()) {
+  for (const LargeCase& one : all_large_cases()) {
     if (one.op == Op::sum || one.op == Op::matmul || one.op == Op::convolution_filter_gradient ||
         one.op == Op::batch_norm_training || one.op == Op::batch_norm_training_gradient ||
         one.op == Op::attention || one.op == Op::attention_gradient) {

@@ -1,0 +1,59 @@
+/// \file
+/// What the reference kernels of the family Attention share.
+
+#pragma once
+
+#include "ddx/core/dtype.h"
+#include "ddx/ops/attention.h"
+#include "ddx/ops/kernel.h"
+#include "ddx/ops/op.h"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace ddx::ops::detail {
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+
+template <class T>
+double dot(const T* a, const T* b, std::int64_t count) noexcept {
+  double sum = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    sum += static_cast<double>(a[i]) * static_cast<double>(b[i]);
+  }
+  return sum;
+}
+
+/// One element of the batch. Kernels have no memory of their own, so scores are computed again
+/// wherever they are needed.
+template <class T>
+struct Scores {
+  Scores(const Call& call, const AttentionExtents& extents, std::int64_t element) noexcept
+      : e(extents),
+        q(call.input(0).data<T>() + element * e.queries * e.depth),
+        k(call.input(1).data<T>() + element * e.keys * e.depth),
+        v(call.input(2).data<T>() + element * e.keys * e.out) {}
+
+  [[nodiscard]] double score(std::int64_t query, std::int64_t key) const noexcept {
+    return e.scale * dot(q + query * e.depth, k + key * e.depth, e.depth);
+  }
+
+  /// p_ij = e^(s_ij - l_i), which rounding must not carry above 1.
+  [[nodiscard]] double probability(std::int64_t query, std::int64_t key,
+                                   double log_sum_exp) const noexcept {
+    const double logarithm =
+        score(query, key) - (log_sum_exp == -infinity ? infinity : log_sum_exp);
+    return std::exp(logarithm > 0 ? 0 : logarithm);
+  }
+
+  const AttentionExtents& e;
+  const T* q;
+  const T* k;
+  const T* v;
+};
+
+/// The reference kernels of attention with its tangent, or null.
+[[nodiscard]] Kernel attention_tangent_reference(Op op, DType dtype) noexcept;
+
+}  // namespace ddx::ops::detail
