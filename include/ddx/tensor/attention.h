@@ -13,6 +13,7 @@
 #include "ddx/tensor/cast.h"
 #include "ddx/tensor/comparison.h"
 #include "ddx/tensor/creation.h"
+#include "ddx/tensor/detail/materialized.h"
 #include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/detail/vjp_support.h"
 #include "ddx/tensor/elementwise.h"
@@ -155,12 +156,6 @@ AttentionWithTangent<Scalar> attention_with_tangent(
                               &d_key.array(), &d_value.array()},
                              options, where);
   return {Tensor<Scalar>(std::move(results.y)), Tensor<Scalar>(std::move(results.tangent))};
-}
-
-/// The tensor, or zeros of a shape.
-template <FloatingScalar Scalar>
-Tensor<Scalar> materialized(const Tensor<Scalar>& x, const Tensor<Scalar>& like) {
-  return x.is_symbolic_zero() ? zeros<Scalar>(like.shape(), like.device()) : x;
 }
 
 // Primal:  p_ij = e^(s_ij - l_i), y = p v, with t = a (dq k^T + q dk^T) and m_i = sum_j p_ij t_ij

@@ -8,7 +8,8 @@
 #include "ddx/core/indices.h"
 #include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/cast.h"
-#include "ddx/tensor/detail/normalized_tangent.h"
+#include "ddx/tensor/detail/batch_norm_tangent.h"
+#include "ddx/tensor/detail/layer_norm_tangent.h"
 #include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/detail/vjp_support.h"
 #include "ddx/tensor/elementwise.h"
@@ -89,7 +90,8 @@ auto batch_norm_training_jvp(const Tensor<Scalar>& x, const Tensor<Scalar>& scal
   using Tangent = typename BatchNormalized<Scalar>::TangentVector;
   const auto y = batch_norm_training(x, scale, offset, options, where);
   Tangent tangent;
-  tangent.output = detail::batch_norm_tangent(x, scale, options, dx, d_scale, d_offset);
+  tangent.output = detail::batch_norm_tangent(x, scale, {y.mean, y.variance, options.epsilon}, dx,
+                                              d_scale, d_offset);
   return ValueWithTangent<BatchNormalized<Scalar>, Tangent>{y, tangent};
 }
 
@@ -186,8 +188,7 @@ auto layer_norm_jvp(const Tensor<Scalar>& x, const Tensor<Scalar>& scale,
                     const Tensor<Scalar>& d_scale, const Tensor<Scalar>& d_offset) {
   return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{
       layer_norm(x, scale, offset, options, where),
-      detail::normalized_tangent(detail::Normalized::Rows, x, scale, options.epsilon, dx, d_scale,
-                                 d_offset)};
+      detail::layer_norm_tangent(x, scale, options, dx, d_scale, d_offset)};
 }
 
 }  // namespace ddx

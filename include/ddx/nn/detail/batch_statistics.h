@@ -64,9 +64,10 @@ auto normalized_by_batch_jvp(const Tensor<Scalar>& x, const Tensor<Scalar>& scal
                              const std::shared_ptr<BatchStatistics<Scalar>>& into,
                              std::source_location where, const Tensor<Scalar>& dx,
                              const Tensor<Scalar>& d_scale, const Tensor<Scalar>& d_offset) {
+  const auto y = normalized_by_batch(x, scale, offset, options, into, where);
   return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{
-      normalized_by_batch(x, scale, offset, options, into, where),
-      ddx::detail::batch_norm_tangent(x, scale, options, dx, d_scale, d_offset)};
+      y, ddx::detail::batch_norm_tangent(x, scale, {into->mean, into->variance, options.epsilon},
+                                         dx, d_scale, d_offset)};
 }
 
 }  // namespace ddx::nn::detail
