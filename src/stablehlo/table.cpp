@@ -69,6 +69,8 @@ Cell cell_of(Op op) noexcept {
     case Op::asinh:
     case Op::acosh:
     case Op::atanh:
+    case Op::gelu_tanh:
+    case Op::gelu_tanh_gradient:
     case Op::silu:
     case Op::silu_gradient:
       return widened(emit_transcendental);

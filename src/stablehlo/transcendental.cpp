@@ -89,10 +89,39 @@ Value silu_slope(const Value& x) {
   return numerator / ((e + 1) * (e + 1));
 }
 
+/// |x|, at most where e^-u is 0, u = 2 sqrt(2 / pi) (|x| + 0.044715 |x|^3), and that exponential.
+struct GeluTanh {
+  explicit GeluTanh(const Value& x)
+      : size(minimum(absolute(x), 23)),
+        square(size * size),
+        e(exponential(-(size * (square * (0.044715 * factor) + factor)))) {}
+
+  static constexpr double factor = 2 * std::numbers::sqrt2 * std::numbers::inv_sqrtpi;
+
+  Value size;
+  Value square;
+  Value e;
+};
+
+Value gelu_tanh(const Value& x) {
+  const GeluTanh at(x);
+  return select(compare("LT", x, 0), -(at.size * at.e), x) / (at.e + 1);
+}
+
+/// s + x s (1 - s) u' with s = sigmoid(u).
+Value gelu_tanh_slope(const Value& x) {
+  const GeluTanh at(x);
+  constexpr double factor = GeluTanh::factor;
+  const Value through = at.size * (at.square * (3 * 0.044715 * factor) + factor);
+  const Value one = at.e + 1;
+  const Value numerator = select(compare("LT", x, 0), at.e * (one - through), one + through * at.e);
+  return numerator / (one * one);
+}
+
 }  // namespace
 
 Values emit_transcendental(const Call& call) {
-  const Value& x = call.in(call.op == Op::silu_gradient ? 1 : 0);
+  const Value& x = call.in(ops::info(call.op).inputs == 2 ? 1 : 0);
   switch (call.op) {
     case Op::exp2:
       return {power_of_two(x)};
@@ -116,6 +145,10 @@ Values emit_transcendental(const Call& call) {
       return {inverse_hyperbolic_cosine(x)};
     case Op::atanh:
       return {(log_of_one_plus(x) - log_of_one_plus(-x)) * 0.5};
+    case Op::gelu_tanh:
+      return {gelu_tanh(x)};
+    case Op::gelu_tanh_gradient:
+      return {cotangent_times(call.in(0), gelu_tanh_slope(x))};
     case Op::silu:
       return {silu(x)};
     default:

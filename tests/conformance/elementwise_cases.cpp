@@ -112,6 +112,10 @@ const std::map<Op, std::function<double(double)>> unary_functions = {
     {Op::erf, [](double x) { return 1 - std::erfc(x); }},
     {Op::erfc, [](double x) { return 1 - std::erf(x); }},
     {Op::gelu, [](double x) { return x * (1 + std::erf(x * M_SQRT1_2)) / 2; }},
+    {Op::gelu_tanh,
+     [](double x) {
+       return x * (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x))) / 2;
+     }},
     {Op::silu, [](double x) { return x * (1 + std::tanh(x / 2)) / 2; }},
     {Op::lgamma, [](double x) { return std::log(std::tgamma(x)); }},
     {Op::digamma, [](double x) { return polygamma(0, x); }},
@@ -151,6 +155,12 @@ const std::map<Op, std::function<double(double, double)>> binary_functions = {
      [](double dy, double x) {
        return dy * ((1 + std::erf(x * M_SQRT1_2)) / 2 +
                     x * std::exp(-x * x / 2) * M_SQRT1_2 * M_2_SQRTPI / 2);
+     }},
+    {Op::gelu_tanh_gradient,
+     [](double dy, double x) {
+       const double t = std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x));
+       const double slope = std::sqrt(2 / M_PI) * (1 + 3 * 0.044715 * x * x);
+       return dy * ((1 + t) / 2 + x * (1 - t * t) * slope / 2);
      }},
     {Op::silu_gradient,
      [](double dy, double x) {

@@ -122,6 +122,7 @@ std::map<Op, GradientCheck> elementwise_gradients() {
       {Op::erf, unary(Op::erf, erf<double>, erf_vjp<double>)},
       {Op::erfc, unary(Op::erfc, erfc<double>, erfc_vjp<double>)},
       {Op::gelu, unary(Op::gelu, gelu<double>, gelu_vjp<double>)},
+      {Op::gelu_tanh, unary(Op::gelu_tanh, gelu_tanh<double>, gelu_tanh_vjp<double>)},
       {Op::silu, unary(Op::silu, silu<double>, silu_vjp<double>)},
       {Op::lgamma, unary(Op::lgamma, lgamma<double>, lgamma_vjp<double>)},
       {Op::digamma, unary(Op::digamma, digamma<double>, digamma_vjp<double>)},

@@ -62,6 +62,7 @@ double recipe_cost_of(const Graph& graph, const Node& node) {
     case ops::Op::log:
     case ops::Op::tanh:
     case ops::Op::sigmoid:
+    case ops::Op::gelu_tanh:
     case ops::Op::silu:
       return cycle * (20 + rounding);
     default:

@@ -248,6 +248,7 @@ void map_node(Batching& batching, const Node& node) {
     case Op::lgamma:
     case Op::digamma:
     case Op::gelu:
+    case Op::gelu_tanh:
     case Op::silu:
     case Op::is_finite:
     case Op::is_inf:
@@ -272,6 +273,7 @@ void map_node(Batching& batching, const Node& node) {
     case Op::tanh_gradient:
     case Op::sigmoid_gradient:
     case Op::gelu_gradient:
+    case Op::gelu_tanh_gradient:
     case Op::silu_gradient:
     case Op::add_scaled:
     case Op::equal:

@@ -92,6 +92,40 @@ struct Function<Op::gelu> {
   }
 };
 
+/// 2 sqrt(2 / pi)
+inline constexpr double gelu_tanh_factor = 1.5957691216057307;
+/// The exponential of -gelu_tanh_exponent(x) is 0 from here on, also in the product with x.
+inline constexpr double gelu_tanh_end = 23;
+
+/// 2 sqrt(2 / pi) (x + 0.044715 x^3)
+inline double gelu_tanh_exponent(double x) noexcept {
+  return x * (x * x * (0.044715 * gelu_tanh_factor) + gelu_tanh_factor);
+}
+
+template <>
+struct Function<Op::gelu_tanh> {
+  // (1 + tanh(u)) / 2 = 1 / (1 + e^-2u), by the exponential of a negative number.
+  static double apply(double x) noexcept {
+    const double size = std::fmin(std::fabs(x), gelu_tanh_end);
+    const double e = std::exp(-gelu_tanh_exponent(size));
+    return (x < 0 ? -size * e : x) / (1 + e);
+  }
+};
+
+template <>
+struct Function<Op::gelu_tanh_gradient> {
+  static double apply(double dy, double x) noexcept {
+    // s + x s (1 - s) u', where u is the exponent above and s is sigmoid(u).
+    const double size = std::fmin(std::fabs(x), gelu_tanh_end);
+    const double e = std::exp(-gelu_tanh_exponent(size));
+    const double through =
+        size * (size * size * (3 * 0.044715 * gelu_tanh_factor) + gelu_tanh_factor);
+    const double numerator = x < 0 ? e * (1 + e - through) : 1 + e + through * e;
+    const double slope = x != x ? x : numerator / ((1 + e) * (1 + e));
+    return Function<Op::cotangent_product>::apply(dy, slope);
+  }
+};
+
 template <>
 struct Function<Op::silu> {
   // Below -800 the exponential of x is 0, also in the product with an infinity.

@@ -137,6 +137,7 @@ TEST(ExcludedElements, OfActivations) {
   EXPECT_EXCLUDED(infinity, 0, 1, 0, tanh(t));
   EXPECT_EXCLUDED(infinity, 0, 0.25, 0, sigmoid(t));
   EXPECT_EXCLUDED(infinity, 0, 0.5, 2 / std::sqrt(2 * std::numbers::pi), gelu(t));
+  EXPECT_EXCLUDED(infinity, 0, 0.5, std::sqrt(2 / std::numbers::pi), gelu_tanh(t));
   EXPECT_EXCLUDED(infinity, 0, 0.5, 0.5, silu(t));
   EXPECT_EXCLUDED(infinity, 0, 0.5, 0.25, softplus(t));
 }

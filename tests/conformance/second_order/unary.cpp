@@ -53,6 +53,7 @@ SecondOrderChecks unary_second_order() {
       {Op::lgamma, DDX_SECOND_ORDER(above, lgamma(t))},
       {Op::digamma, DDX_SECOND_ORDER(above, digamma(t))},
       {Op::gelu, DDX_SECOND_ORDER(any, gelu(t))},
+      {Op::gelu_tanh, DDX_SECOND_ORDER(any, gelu_tanh(t))},
       {Op::silu, DDX_SECOND_ORDER(any, silu(t))},
       {Op::polygamma, DDX_SECOND_ORDER(above, polygamma(2, t))},
       {Op::cast, DDX_SECOND_ORDER(

@@ -38,6 +38,11 @@ double sigmoid(double x) {
   return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x));
 }
 
+double gelu_tanh(double given) {
+  const double x = given < -20 ? -20 : given;
+  return x / (1 + std::exp(-2 * std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
+}
+
 double silu(double x) {
   return x < -800 ? 0 : x * sigmoid(x);
 }
@@ -74,6 +79,7 @@ const Accuracy accuracies[] = {
     {Op::sigmoid, sigmoid, -20, 20, 4},
     {Op::silu, silu, -110, 20, 4},
     {Op::gelu, gelu, -15, 6, 7},
+    {Op::gelu_tanh, gelu_tanh, -11, 6, 4},
 };
 
 constexpr std::size_t count = 100003;
@@ -215,6 +221,8 @@ const Edge edges[] = {
     {Op::sigmoid, 0.0F, 0.5F},
     {Op::sigmoid, -infinity, 0.0F},
     {Op::sigmoid, infinity, 1},
+    {Op::gelu_tanh, -0.0F, -0.0F},
+    {Op::gelu_tanh, infinity, infinity},
     {Op::silu, -0.0F, -0.0F},
     {Op::silu, infinity, infinity},
     {Op::gelu, -0.0F, -0.0F},

@@ -196,6 +196,8 @@ std::vector<LargeCase> large_cases() {
        keep(ops::EpsilonAttributes{1e-3})},
       {"vectors of x Phi(x)", Op::gelu, {{70001}}, {{70001}}},
       {"vectors of its slope", Op::gelu_gradient, {{70001}, {70001}}, {{70001}}},
+      {"vectors of gelu by tanh", Op::gelu_tanh, {{70001}}, {{70001}}},
+      {"vectors of the slope of that", Op::gelu_tanh_gradient, {{70001}, {70001}}, {{70001}}},
       {"vectors of x sigmoid(x)", Op::silu, {{70001}}, {{70001}}},
       {"vectors of the slope of that", Op::silu_gradient, {{70001}, {70001}}, {{70001}}},
       {"slopes in rows", Op::gelu_gradient, {{301, 70}, {70}}, {{301, 70}}},
