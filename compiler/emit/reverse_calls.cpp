@@ -63,10 +63,14 @@ void ReverseCalls::reverse_registered(Statement& call) {
     wanted += (count ? ", " : "") + std::string(active ? "true" : "false");
     ++count;
   }
+  // Nothing reads the cotangent of the result again: it ends with the call.
+  const std::string adjoint = speller_.adjoint(*call.value);
+  const std::string seed =
+      call.value->type->isScalarType() ? adjoint : "std::move(" + adjoint + ")";
   open("{");
   line("auto parts = ddx::detail::call_pullback<std::tuple<" + tangents + ">>(*" +
-       speller_.slot(call.slot, call.level) + ", " + speller_.adjoint(*call.value) +
-       ", ddx::Wanted<" + std::to_string(count) + ">(" + wanted + "));");
+       speller_.slot(call.slot, call.level) + ", " + seed + ", ddx::Wanted<" +
+       std::to_string(count) + ">(" + wanted + "));");
   unsigned position = 0;
   for (const Argument& passed : call.arguments) {
     const clang::QualType of =

@@ -54,4 +54,13 @@ template <class Tangents, class Pullback, class Seed, std::size_t N>
   }
 }
 
+/// The same with a seed that ends here, so that its memory is free for what comes next.
+template <class Tangents, class Pullback, class Seed, std::size_t N>
+  requires(!std::is_lvalue_reference_v<Seed> && !std::is_const_v<Seed>)
+[[nodiscard]] constexpr Tangents call_pullback(const Pullback& pullback, Seed&& seed,
+                                               Wanted<N> wanted) {
+  const Seed held = std::move(seed);
+  return call_pullback<Tangents>(pullback, held, wanted);
+}
+
 }  // namespace ddx::detail
