@@ -121,6 +121,9 @@ std::optional<std::int64_t> distance(const Value& from, const Value& to) {
 }
 
 const Value* moved(Arena& arena, const Value* pointer, const Value* distance) {
+  if (distance->is_known(0)) {
+    return pointer;
+  }
   Place place = place_of(*pointer);
   if (!place.cell || !distance->is_number() || place.path.empty() ||
       place.path.back().in != nullptr) {

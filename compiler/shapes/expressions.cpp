@@ -75,6 +75,7 @@ const Value* Expressions::children(const clang::Expr* e) {
     return in_.rvalue(full->getSubExpr());
   }
   if (const auto* bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(e)) {
+    in_.begin_life(bound->getType());
     return in_.rvalue(bound->getSubExpr());
   }
   if (const auto* given = llvm::dyn_cast<clang::CXXDefaultArgExpr>(e)) {
@@ -172,7 +173,20 @@ const Value* Expressions::binary(const clang::BinaryOperator* e) {
   }
   const Value* left = in_.rvalue(e->getLHS());
   const Value* right = in_.rvalue(e->getRHS());
-  return computed(in_.ast_, in_.arena(), e, left, right);
+  const Value* result = computed(in_.ast_, in_.arena(), e, left, right);
+  follow(e->getType(), result, {left, right});
+  return result;
+}
+
+/// A pointer that is computed in a way that is not followed: what it was computed from may change
+/// through it.
+void Expressions::follow(clang::QualType type, const Value* result,
+                         llvm::ArrayRef<const Value*> operands) {
+  if (type->isPointerType() && result->kind != Kind::Pointer) {
+    for (const Value* operand : operands) {
+      in_.state_.escape(operand);
+    }
+  }
 }
 
 /// && and ||: the right operand runs in a branch.
@@ -200,8 +214,12 @@ const Value* Expressions::assignment(const clang::BinaryOperator* e) {
   const Value* right = in_.rvalue(e->getRHS());
   const Place place = in_.lvalue(e->getLHS());
   if (const auto* compound = llvm::dyn_cast<clang::CompoundAssignOperator>(e)) {
-    right = computed(in_.ast_, in_.arena(), compound, in_.state_.load(place), right);
-    right = converted(in_.ast_, in_.arena(), right, e->getLHS()->getType());
+    const Value* old = in_.state_.load(place);
+    right = computed(in_.ast_, in_.arena(), compound, old, right);
+    if (!e->getType()->isPointerType()) {
+      right = converted(in_.ast_, in_.arena(), right, e->getLHS()->getType());
+    }
+    follow(e->getType(), right, {old});
   }
   in_.state_.store(place, right);
   return in_.arena().pointer(place);
@@ -216,6 +234,7 @@ Place Expressions::step_number(const clang::UnaryOperator* e) {
                           ? converted(in_.ast_, in_.arena(),
                                       in_.arena().number(old->number + one->number), e->getType())
                           : unknown(old->kind != Kind::Unknown || old->lost);
+  follow(e->getType(), next, {old});
   in_.state_.store(place, next);
   return place;
 }

@@ -24,6 +24,7 @@ class Expressions {
   const Value* logical(const clang::BinaryOperator* e);
   const Value* assignment(const clang::BinaryOperator* e);
   const Value* unary(const clang::UnaryOperator* e);
+  void follow(clang::QualType type, const Value* result, llvm::ArrayRef<const Value*> operands);
   Place step_number(const clang::UnaryOperator* e);
   const Value* conditional(const clang::AbstractConditionalOperator* e, bool as_place);
   const Value* list(const clang::InitListExpr* e);

@@ -56,7 +56,7 @@ std::string name_of_call(const clang::Expr& e) {
 }  // namespace
 
 Interpreter::Interpreter(clang::ASTContext& ast, Findings& findings, std::size_t steps)
-    : ast_(ast), findings_(findings), state_(arena_), limit_(steps) {}
+    : ast_(ast), findings_(findings), state_(arena_), limit_(steps), destruction_(ast) {}
 
 bool Interpreter::step() {
   if (++steps_ > entry_limit_) {
@@ -262,6 +262,7 @@ void Interpreter::initialise(const Place& place, const clang::Expr* initialiser,
     return initialise(place, full->getSubExpr(), type);
   }
   if (const auto* bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(given)) {
+    begin_life(bound->getType());
     return initialise(place, bound->getSubExpr(), type);
   }
   if (const auto* member = llvm::dyn_cast<clang::CXXDefaultInitExpr>(given)) {

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "compiler/shapes/destruction.h"
 #include "compiler/shapes/findings.h"
 #include "compiler/shapes/state.h"
 #include "compiler/shapes/values.h"
@@ -129,6 +130,8 @@ class Interpreter {
                              llvm::ArrayRef<Place> arguments, const Call& from);
   bool step();
   void give_up() { gave_up_ = true; }
+  /// An object begins to live. What its destructor does at the end is not executed.
+  void begin_life(clang::QualType type) { gave_up_ |= destruction_.runs_program(type); }
   [[nodiscard]] Frame& frame() { return *frames_.back(); }
   [[nodiscard]] bool is_certain() const {
     return lost_branches_ == 0 && handlers_ == 0 && !state_.guarded && !state_.stopped;
@@ -148,6 +151,7 @@ class Interpreter {
   std::size_t limit_;
   std::size_t entry_limit_ = 0;
   llvm::DenseMap<const clang::FunctionDecl*, Native> natives_;
+  Destruction destruction_;
   bool gave_up_ = false;
 };
 

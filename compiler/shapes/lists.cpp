@@ -100,9 +100,19 @@ void set(Interpreter& in, const Call& call, llvm::ArrayRef<const Value*> parts) 
   in.state().store(*call.self, in.arena().list(parts));
 }
 
+/// Whether a vector gets a value of its own type of elements, not one that makes an element.
+bool is_element(const Call& call) {
+  const auto* type = llvm::cast<clang::ClassTemplateSpecializationDecl>(
+      llvm::cast<clang::CXXMethodDecl>(call.function)->getParent());
+  const clang::QualType given = call.function->getParamDecl(0)->getType().getNonReferenceType();
+  return given.getCanonicalType().getUnqualifiedType() ==
+         type->getTemplateArgs()[0].getAsType().getCanonicalType().getUnqualifiedType();
+}
+
 Result append(Interpreter& in, const Call& call) {
   const Value* list = object(in, call);
-  if (!list->is_list() || list->parts.size() >= most_elements || call.arguments.size() != 1) {
+  if (!list->is_list() || list->parts.size() >= most_elements || call.arguments.size() != 1 ||
+      !is_element(call)) {
     return std::nullopt;
   }
   Values parts(list->parts);
@@ -143,9 +153,18 @@ Result dereferenced(Interpreter& in, const Call& call) {
   return object(in, call);
 }
 
+/// An iterator that is moved; where it is lost, what it points to may change through it.
+const Value* moved_iterator(Interpreter& in, const Value* iterator, const Value* by) {
+  const Value* result = moved(in.arena(), iterator, by);
+  if (result->kind != Kind::Pointer) {
+    in.state().escape(iterator);
+  }
+  return result;
+}
+
 Result stepped(Interpreter& in, const Call& call, std::int64_t by) {
   const Value* old = object(in, call);
-  in.state().store(*call.self, moved(in.arena(), old, in.arena().number(by)));
+  in.state().store(*call.self, moved_iterator(in, old, in.arena().number(by)));
   return call.arguments.empty() ? in.arena().pointer(*call.self) : old;
 }
 
@@ -158,7 +177,7 @@ Result decremented(Interpreter& in, const Call& call) {
 }
 
 Result advanced(Interpreter& in, const Call& call) {
-  return moved(in.arena(), object(in, call), in.loaded(call.arguments.front()));
+  return moved_iterator(in, object(in, call), in.loaded(call.arguments.front()));
 }
 
 Result iterator_base(Interpreter& in, const Call& call) {

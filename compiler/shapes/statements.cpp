@@ -145,15 +145,7 @@ void Statements::variable(const clang::VarDecl* declared) {
     return;
   }
   const clang::QualType type = declared->getType();
-  if (declared->needsDestruction(in_.ast_) == clang::QualType::DK_cxx_destructor) {
-    const auto* record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
-    const clang::CXXDestructorDecl* destructor = record->getDestructor();
-    if (destructor != nullptr && destructor->isUserProvided() && !is_of_std(*destructor) &&
-        class_of(type) == Class::Record && !is_of_library(in_.ast_, *destructor)) {
-      in_.give_up();  // What it does at the end of the scope is not executed.
-      return;
-    }
-  }
+  in_.begin_life(type);
   const clang::Expr* initialiser = declared->getInit();
   if (type->isReferenceType()) {
     in_.frame().variables[declared] = initialiser == nullptr ? Place() : in_.lvalue(initialiser);
