@@ -131,6 +131,18 @@ const Value* Interpreter::loaded(const Value* value) {
   return value->kind == Kind::Pointer ? state_.load(place_of(*value)) : value;
 }
 
+namespace {
+
+/// Whether a member of std::shared_ptr keeps something that is called in the end.
+bool takes_deleter(const clang::CXXMethodDecl& method) {
+  const std::string name = class_name(method.getParent());
+  return (name == "std::shared_ptr" || name == "std::__shared_ptr") && method.getNumParams() >= 2 &&
+         !method.getParamDecl(1)->getType()->isObjectPointerType() &&
+         !method.getParamDecl(1)->getType()->isReferenceType();
+}
+
+}  // namespace
+
 const Value* Interpreter::opaque(const Call& call) {
   bool is_informed_call = false;
   bool reaches = false;
@@ -157,6 +169,9 @@ const Value* Interpreter::opaque(const Call& call) {
     reaches |= value->kind == Kind::Unknown || value->kind == Kind::Record;
   }
   const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call.function);
+  if (method != nullptr && takes_deleter(*method)) {
+    give_up();  // What it does in the end is not executed.
+  }
   if (call.self && method != nullptr) {
     const Value* object = state_.load(*call.self);
     is_informed_call |= is_informed(*object);

@@ -1,6 +1,7 @@
 #include "compiler/shapes/natives.h"
 #include "compiler/shapes/rules.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 #include <utility>
@@ -56,6 +57,37 @@ Result inserted_axis(Interpreter& in, const Call& call) {
   extents.insert(extents.begin() + (axis->number < 0 ? axis->number + rank : axis->number),
                  arena.number(1));
   return arena.list(extents);
+}
+
+/// detail::squeezed(x, axes): the extents of x without axes of extent 1.
+Result squeezed(Interpreter& in, const Call& call) {
+  Arena& arena = in.arena();
+  Operation op(arena, "squeeze");
+  const Value* x = of_shape(op, list_at(in, call, 0));
+  const Value* axes = list_at(in, call, 1);
+  if (!x->is_tensor() || !axes->is_list()) {
+    return arena.unknown(true);
+  }
+  const bool drops_all = axes->parts.empty();
+  Values extents(x->parts);
+  bool is_known =
+      !drops_all || llvm::all_of(x->parts, [](const Value* one) { return one->is_number(); });
+  for (const Value* axis : axes->parts) {
+    const auto at = resolved_axis(op, x, axis);
+    is_known &= at.has_value();
+    if (at && x->parts[*at]->is_number() && !x->parts[*at]->is_known(1)) {
+      (void)op.fail("axis " + std::to_string(*at) + " has extent " + extent_text(*x->parts[*at]) +
+                        ", not 1; shape " + shape_text(*x),
+                    {x}, {x->parts[*at]});
+    }
+    if (at) {
+      extents[*at] = nullptr;
+    }
+  }
+  op.finish(in, call);
+  llvm::erase_if(
+      extents, [&](const Value* one) { return one == nullptr || (drops_all && one->is_known(1)); });
+  return is_known && !op.failed() ? arena.list(extents) : arena.unknown(true);
 }
 
 /// detail::equal_sizes(shape, count, axis): the extents of equal parts.
@@ -160,6 +192,7 @@ Native extents_native(llvm::StringRef name) {
   return llvm::StringSwitch<Native>(name)
       .Case("ops::inserted_axis", inserted_axis)
       .Case("detail::equal_sizes", equal_sizes)
+      .Case("detail::squeezed", squeezed)
       .Case("detail::exchanged_last_axes", exchanged_last_axes)
       .Case("nn::detail::require_divisor", require_divisor)
       .Case("nn::detail::head_extents", head_extents)

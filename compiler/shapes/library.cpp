@@ -220,6 +220,7 @@ Native library_native(llvm::StringRef name) {
       .Cases("value_with_gradient", "value_with_pullback", "value_with_derivative", value_with)
       .Cases("pullback", "derivative", pullback)
       .Case("shaped", shaped)
+      .Case("einsum", einsum)
       .Case("broadcasts_to", stretches)
       .Case("broadcast", common_shape)
       .Case("resolve_axis", axis_of)

@@ -28,7 +28,11 @@ Native standard_native(llvm::StringRef name);
 Native standard_operator(const clang::FunctionDecl& function);
 /// Operations on arrays: ddx::detail::matmul and the others of ddx/tensor/detail/operations.h.
 Native operation_native(llvm::StringRef name);
-/// Functions that differentiate, and ddx::shaped.
+/// Factorisations and systems of equations, of arrays.
+Native linear_algebra_native(llvm::StringRef name);
+/// ddx::einsum, of tensors one by one or in a vector.
+std::optional<const Value*> einsum(Interpreter& in, const Call& call);
+/// Functions that differentiate, ddx::shaped and ddx::einsum.
 Native library_native(llvm::StringRef name);
 
 /// The value of an argument of a call, whether it is passed by value or by reference.

@@ -224,6 +224,9 @@ Native operation_native(llvm::StringRef name) {
   if (const Native native = movement(name)) {
     return native;
   }
+  if (const Native native = linear_algebra_native(name)) {
+    return native;
+  }
   return llvm::StringSwitch<Native>(name)
       .Case("reduce", by_op<two<reduce, 1>>)
       .Case("arg_reduce", by_op<two<arg_reduce, 1>>)

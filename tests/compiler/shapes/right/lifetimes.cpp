@@ -187,3 +187,26 @@ void deleter6() {
   }
   (void)ddx::matmul(a, w);
 }
+
+void deleter7() {
+  F a = ddx::zeros<float>({1});
+  const F c = ddx::zeros<float>({2, 3});
+  {
+    std::shared_ptr<F> g(&a, [](F* p) { *p = ddx::zeros<float>({9, 9}); });
+    a = c;
+  }
+  const float q = a[ddx::Indices{5, 5}];
+  (void)q;
+}
+
+void deleter8() {
+  F a = ddx::zeros<float>({1});
+  const F c = ddx::zeros<float>({2, 3});
+  {
+    std::shared_ptr<F> g;
+    g.reset(&a, [](F* p) { *p = ddx::zeros<float>({9, 9}); });
+    a = c;
+  }
+  const float q = a[ddx::Indices{5, 5}];
+  (void)q;
+}
