@@ -41,7 +41,7 @@ class MemberSearch {
   template <class Member>
   constexpr void operator()(const char* /*format*/, const char* /*indentation*/,
                             const char* /*type*/, const char* /*name*/, Member*&& /*member*/) {
-    found_ = found_ || holds_kind<Kind, std::remove_cv_t<Member>>;
+    found_ = found_ || holds_kind<Kind, std::remove_cv_t<std::remove_all_extents_t<Member>>>;
   }
   template <class Number>
   constexpr void operator()(const char* /*format*/, const char* /*indentation*/,

@@ -127,15 +127,17 @@ class RecordedKeys {
     visit_keys([&](RandomKey& key) { key = recording_.recorded(place++); }, arguments);
   }
 
-  /// What a program of this recording needs. Keys in `result` are made plain; where it may have
-  /// others, the program is for the keys of this call alone.
+  /// What a program of this recording needs. Keys in `result` are made plain, and count as read by
+  /// another recording that they are of; where it may have others, the program is for the keys of
+  /// this call alone.
   template <class Result>
   [[nodiscard]] KeyInputs finish(const backend::StagedGraph& staged, Result& result) const {
     std::vector<RandomKey> keys;
     const bool may_be_others = visit_keys(
         [&](RandomKey& key) {
           keys.push_back(key);
-          key = KeyRecording::bits_of(key);
+          key = recording_.place_of(key) ? KeyRecording::bits_of(key)
+                                         : RandomKey::from_state(key.state());
         },
         result);
     return inputs(staged, keys, may_be_others);

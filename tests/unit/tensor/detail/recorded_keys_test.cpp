@@ -13,6 +13,7 @@
 
 #include "tests/support/thrown.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
@@ -203,6 +204,28 @@ TEST(RecordedKeys, InObjectsOfResultsAreThoseOfTheCall) {
   EXPECT_EQ(calls, 3);
 }
 
+/// Such a class whose keys lie in an array, in a member of a member.
+struct SealedRow {
+  struct Row {
+    std::array<RandomKey, 2> keys{RandomKey(0), RandomKey(0)};
+    friend bool operator==(const Row&, const Row&) = default;
+  };
+
+  Row row;
+  friend bool operator==(const SealedRow&, const SealedRow&) = default;
+};
+
+TEST(RecordedKeys, InArraysOfObjectsAreThoseOfTheCall) {
+  const auto f = compile([](const RandomKey& key) {
+    SealedRow made;
+    made.row.keys[1] = key.fold_in(1);
+    return made;
+  });
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+    EXPECT_EQ(f(RandomKey(seed)).row.keys[1], RandomKey(seed).fold_in(1));
+  }
+}
+
 // What the program reads of a key is a part of the signature, for this key alone.
 template <class F>
 void expect_one_recording_per_key(const F& f) {
@@ -292,6 +315,17 @@ TEST(RecordedKeys, AnotherThreadReadsThem) {
     float made = 0;
     std::thread([&] { made = inner(key).item(); }).join();
     return full<float>(shape, made, device);
+  });
+}
+
+TEST(RecordedKeys, AnotherThreadReadsThoseThatItReturns) {
+  expect_one_recording_per_key([&](const RandomKey& key, Device device) {
+    RandomKey made(0);
+    std::thread([&] {
+      const auto inner = compile([&](std::uint64_t number) { return key.fold_in(number); });
+      made = inner(std::uint64_t{3});
+    }).join();
+    return random_uniform<float>(made, shape, {}, device);
   });
 }
 
