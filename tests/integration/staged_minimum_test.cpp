@@ -230,6 +230,17 @@ TEST(StagedMinimum, SaysHowItEnded) {
   EXPECT_LT(std::fabs(kink.model.item()), 0.3);
 }
 
+TEST(StagedMinimum, TheValueHasOneElement) {
+  const auto evaluate = [](const Tensor<double>& x) {
+    return std::pair(square(x - 3.0), 2.0 * (x - 3.0));
+  };
+  const auto minimum = compile([&](const Tensor<double>& x) { return lbfgs_minimum(x, evaluate); });
+  EXPECT_NEAR((minimum(Tensor<double>{5.0}).model[{0}]), 3, 1e-7);
+  EXPECT_EQ(
+      thrown<UsageError>([&] { (void)minimum(Tensor<double>{5.0, 1.0}); }),
+      "lbfgs_minimum: the function's value has shape [2], a tensor of one element is required");
+}
+
 // -log(1 - x^2) + x is NaN beyond 1: the first step goes there and comes back.
 TEST(StagedMinimum, AFunctionThatEndsIsFollowedToItsEnd) {
   const auto barrier = [](const Tensor<double>& x) { return x - 8.0 * log(1.0 - x * x); };

@@ -7,6 +7,7 @@
 #include "ddx/ad/detail/inner.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
+#include "ddx/core/error.h"
 #include "ddx/core/shape.h"
 #include "ddx/nn/detail/loss_value.h"
 #include "ddx/nn/detail/parameter_arithmetic.h"
@@ -16,6 +17,7 @@
 #include "ddx/tensor/comparison.h"
 #include "ddx/tensor/cond.h"
 #include "ddx/tensor/creation.h"
+#include "ddx/tensor/movement.h"
 #include "ddx/tensor/reduction.h"
 #include "ddx/tensor/tensor.h"
 #include "ddx/tensor/while_loop.h"
@@ -76,8 +78,12 @@ struct RecordedFlow {
   [[nodiscard]] RuntimeNumber loss(const Value& value) const {
     if constexpr (std::convertible_to<Value, double>) {
       return static_cast<double>(value);
+    } else if (value.shape().count() != 1) {
+      throw UsageError("lbfgs_minimum", "the function's value has shape " +
+                                            to_string(value.shape()) +
+                                            ", a tensor of one element is required");
     } else {
-      return RuntimeNumber(value);
+      return RuntimeNumber(value.shape().rank() == 0 ? value : reshape(value, Shape()));
     }
   }
 
