@@ -13,16 +13,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 
 namespace ddx::ops {
 namespace {
 
-using detail::infinity;
 using detail::Scores;
 
 /// y_i = sum_j e^(s_ij - l_i) v_j with l_i = log sum_j e^s_ij, over the keys that the query sees.
@@ -30,22 +27,12 @@ template <class T>
 void attend(const Scores<T>& scores, std::int64_t query, T* y,
             WideScalar<T>& log_sum_exp) noexcept {
   const AttentionExtents& e = scores.e;
-  const std::int64_t seen = e.seen_by(query);
-  double largest = -infinity;
-  for (std::int64_t key = 0; key < seen; ++key) {
-    largest = std::max(largest, scores.score(query, key));
-  }
-  const double shift = largest == -infinity ? 0 : largest;
-  double total = 0;
-  for (std::int64_t key = 0; key < seen; ++key) {
-    total += std::exp(scores.score(query, key) - shift);
-  }
-  log_sum_exp = static_cast<WideScalar<T>>(total == 0 ? -infinity : shift + std::log(total));
-  const double inverse = total == 0 ? 0 : 1 / total;
+  const detail::SoftmaxRow row = detail::softmax_row(scores, query);
+  log_sum_exp = static_cast<WideScalar<T>>(row.log_sum_exp);
   detail::sum_tiles(y, e.out, [&](double* sums, std::int64_t first, std::int64_t width) {
-    for (std::int64_t key = 0; key < seen; ++key) {
-      const double weight = std::exp(scores.score(query, key) - shift) * inverse;
-      detail::add_multiple(sums, width, weight, scores.v + key * e.out + first);
+    for (std::int64_t key = 0; key < e.seen_by(query); ++key) {
+      detail::add_multiple(sums, width, row.weight(scores.score(query, key)),
+                           scores.v + key * e.out + first);
     }
   });
 }

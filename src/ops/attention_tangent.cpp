@@ -9,8 +9,7 @@
 #include "ops/detail/dispatch_dtype.h"
 #include "ops/detail/tile.h"
 
-#include <algorithm>
-#include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 namespace ddx::ops::detail {
@@ -38,68 +37,94 @@ struct Directed {
   const T* dv;
 };
 
-/// What is known of one query.
-struct Row {
-  double shift = 0;    ///< The largest score.
-  double inverse = 0;  ///< Of the sum of e^(score - shift); 0 where it sees no key.
-  double mean = 0;     ///< Of the tangents of its scores, by weights.
+/// Factors for pairs of a query and a key, and the rows that they multiply.
+template <class Factor, class T>
+struct Term {
+  Factor factor;
+  const T* rows;
 };
 
+/// For each query the sum of all terms over the keys that it sees, in rows of `count` numbers; the
+/// rows of a term are those of keys.
+template <class T, class... Terms>
+void sum_for_queries(const AttentionExtents& e, std::int64_t count, T* result,
+                     const Terms&... terms) noexcept {
+  for (std::int64_t query = 0; query < e.queries; ++query) {
+    sum_tiles(
+        result + query * count, count, [&](double* sums, std::int64_t first, std::int64_t width) {
+          for (std::int64_t key = 0; key < e.seen_by(query); ++key) {
+            (add_multiple(sums, width, terms.factor(query, key), terms.rows + key * count + first),
+             ...);
+          }
+        });
+  }
+}
+
+/// For each key the sum of all terms over the queries that see it; the rows of a term are those of
+/// queries.
+template <class T, class... Terms>
+void sum_for_keys(const AttentionExtents& e, std::int64_t count, T* result,
+                  const Terms&... terms) noexcept {
+  for (std::int64_t key = 0; key < e.keys; ++key) {
+    sum_tiles(result + key * count, count,
+              [&](double* sums, std::int64_t first, std::int64_t width) {
+                for (std::int64_t query = 0; query < e.queries; ++query) {
+                  if (key < e.seen_by(query)) {
+                    (add_multiple(sums, width, terms.factor(query, key),
+                                  terms.rows + query * count + first),
+                     ...);
+                  }
+                }
+              });
+  }
+}
+
+/// The mean of the tangents of the scores of a query, by weights.
 template <class T>
-Row row_of(const Directed<T>& at, std::int64_t query, WideScalar<T>& log_sum_exp) noexcept {
-  const std::int64_t seen = at.scores.e.seen_by(query);
-  double largest = -infinity;
-  for (std::int64_t key = 0; key < seen; ++key) {
-    largest = std::max(largest, at.scores.score(query, key));
+double mean_tangent(const Directed<T>& at, std::int64_t query, const SoftmaxRow& row) noexcept {
+  double mean = 0;
+  for (std::int64_t key = 0; key < at.scores.e.seen_by(query); ++key) {
+    mean += row.weight(at.scores.score(query, key)) * at.tangent(query, key);
   }
-  Row row{.shift = largest == -infinity ? 0 : largest};
-  double total = 0;
-  for (std::int64_t key = 0; key < seen; ++key) {
-    const double weight = std::exp(at.scores.score(query, key) - row.shift);
-    total += weight;
-    row.mean += weight * at.tangent(query, key);
-  }
-  log_sum_exp = static_cast<WideScalar<T>>(total == 0 ? -infinity : row.shift + std::log(total));
-  row.inverse = total == 0 ? 0 : 1 / total;
-  row.mean *= row.inverse;
-  return row;
+  return mean;
 }
 
 // Operands q, k, v, dq, dk, dv; results y, log_sum_exp, dy and the means of the tangents of the
 // scores by weights. See ddx::attention.
 template <class T>
 void attention_with_tangent(const Call& call) noexcept {
+  using Wide = WideScalar<T>;
   const AttentionExtents e(call);
   for (std::int64_t element = 0; element < e.batch; ++element) {
     const Directed<T> at(call, e, element);
+    const std::int64_t place = element * e.queries;
+    auto* log_sums = call.output(1).template mutable_data<Wide>() + place;
+    auto* means = call.output(3).template mutable_data<Wide>() + place;
     for (std::int64_t query = 0; query < e.queries; ++query) {
-      const std::int64_t place = element * e.queries + query;
-      const Row row =
-          row_of(at, query, call.output(1).template mutable_data<WideScalar<T>>()[place]);
-      call.output(3).template mutable_data<WideScalar<T>>()[place] =
-          static_cast<WideScalar<T>>(row.mean);
-      const auto weight = [&](std::int64_t key) {
-        return std::exp(at.scores.score(query, key) - row.shift) * row.inverse;
-      };
-      const auto sum_over_keys = [&](T* result, auto add) {
-        sum_tiles(result + place * e.out, e.out,
+      const SoftmaxRow row = softmax_row(at.scores, query);
+      const double mean = mean_tangent(at, query, row);
+      log_sums[query] = static_cast<Wide>(row.log_sum_exp);
+      means[query] = static_cast<Wide>(mean);
+      const auto sum_over_keys = [&](T* result, const auto& add) {
+        sum_tiles(result + (place + query) * e.out, e.out,
                   [&](double* sums, std::int64_t first, std::int64_t width) {
                     for (std::int64_t key = 0; key < e.seen_by(query); ++key) {
-                      add(key, sums, key * e.out + first, width);
+                      const double weight = row.weight(at.scores.score(query, key));
+                      add(weight, key, sums, key * e.out + first, width);
                     }
                   });
       };
-      sum_over_keys(call.output(0).template mutable_data<T>(),
-                    [&](std::int64_t key, double* sums, std::int64_t from, std::int64_t width) {
-                      add_multiple(sums, width, weight(key), at.scores.v + from);
-                    });
-      sum_over_keys(call.output(2).template mutable_data<T>(),
-                    [&](std::int64_t key, double* sums, std::int64_t from, std::int64_t width) {
-                      const double p = weight(key);
-                      add_multiple(sums, width, p * (at.tangent(query, key) - row.mean),
-                                   at.scores.v + from);
-                      add_multiple(sums, width, p, at.dv + from);
-                    });
+      sum_over_keys(
+          call.output(0).template mutable_data<T>(),
+          [&](double weight, std::int64_t, double* sums, std::int64_t from, std::int64_t width) {
+            add_multiple(sums, width, weight, at.scores.v + from);
+          });
+      sum_over_keys(call.output(2).template mutable_data<T>(), [&](double weight, std::int64_t key,
+                                                                   double* sums, std::int64_t from,
+                                                                   std::int64_t width) {
+        add_multiple(sums, width, weight * (at.tangent(query, key) - mean), at.scores.v + from);
+        add_multiple(sums, width, weight, at.dv + from);
+      });
     }
   }
 }
@@ -154,101 +179,38 @@ struct Cotangents {
   const T* of_dy;
 };
 
-/// Sums over the keys that each query sees: terms are added by add(query, key, sums, first, width).
-template <class T, class Add>
-void sum_for_queries(const AttentionExtents& e, T* result, Add add) noexcept {
-  for (std::int64_t query = 0; query < e.queries; ++query) {
-    sum_tiles(result + query * e.depth, e.depth,
-              [&](double* sums, std::int64_t first, std::int64_t width) {
-                for (std::int64_t key = 0; key < e.seen_by(query); ++key) {
-                  add(query, key, sums, first, width);
-                }
-              });
-  }
-}
-
-/// Sums of `width` numbers over the queries that see each key.
-template <class T, class Add>
-void sum_for_keys(const AttentionExtents& e, std::int64_t count, T* result, Add add) noexcept {
-  for (std::int64_t key = 0; key < e.keys; ++key) {
-    sum_tiles(result + key * count, count,
-              [&](double* sums, std::int64_t first, std::int64_t width) {
-                for (std::int64_t query = 0; query < e.queries; ++query) {
-                  if (key < e.seen_by(query)) {
-                    add(query, key, sums, first, width);
-                  }
-                }
-              });
-  }
-}
-
-/// The cotangents of q, k and v.
-template <class T>
-void write_primal_cotangents(const Call& call, const Cotangents<T>& c,
-                             std::int64_t element) noexcept {
-  const AttentionExtents& e = c.at.scores.e;
-  const std::int64_t d = e.depth;
-  sum_for_queries(e, call.output(0).template mutable_data<T>() + element * e.queries * d,
-                  [&](std::int64_t query, std::int64_t key, double* sums, std::int64_t first,
-                      std::int64_t width) {
-                    add_multiple(sums, width, e.scale * c.of_score(query, key),
-                                 c.at.scores.k + key * d + first);
-                    add_multiple(sums, width, e.scale * c.of_tangent(query, key),
-                                 c.at.dk + key * d + first);
-                  });
-  sum_for_keys(e, d, call.output(1).template mutable_data<T>() + element * e.keys * d,
-               [&](std::int64_t query, std::int64_t key, double* sums, std::int64_t first,
-                   std::int64_t width) {
-                 add_multiple(sums, width, e.scale * c.of_score(query, key),
-                              c.at.scores.q + query * d + first);
-                 add_multiple(sums, width, e.scale * c.of_tangent(query, key),
-                              c.at.dq + query * d + first);
-               });
-  sum_for_keys(e, e.out, call.output(2).template mutable_data<T>() + element * e.keys * e.out,
-               [&](std::int64_t query, std::int64_t key, double* sums, std::int64_t first,
-                   std::int64_t width) {
-                 const double p = c.probability(query, key);
-                 add_multiple(sums, width, p, c.of_y + query * e.out + first);
-                 add_multiple(sums, width, p * c.centred(query, key),
-                              c.of_dy + query * e.out + first);
-               });
-}
-
-/// The cotangents of dq, dk and dv.
-template <class T>
-void write_tangent_cotangents(const Call& call, const Cotangents<T>& c,
-                              std::int64_t element) noexcept {
-  const AttentionExtents& e = c.at.scores.e;
-  const std::int64_t d = e.depth;
-  sum_for_queries(e, call.output(3).template mutable_data<T>() + element * e.queries * d,
-                  [&](std::int64_t query, std::int64_t key, double* sums, std::int64_t first,
-                      std::int64_t width) {
-                    add_multiple(sums, width, e.scale * c.of_tangent(query, key),
-                                 c.at.scores.k + key * d + first);
-                  });
-  sum_for_keys(e, d, call.output(4).template mutable_data<T>() + element * e.keys * d,
-               [&](std::int64_t query, std::int64_t key, double* sums, std::int64_t first,
-                   std::int64_t width) {
-                 add_multiple(sums, width, e.scale * c.of_tangent(query, key),
-                              c.at.scores.q + query * d + first);
-               });
-  sum_for_keys(e, e.out, call.output(5).template mutable_data<T>() + element * e.keys * e.out,
-               [&](std::int64_t query, std::int64_t key, double* sums, std::int64_t first,
-                   std::int64_t width) {
-                 add_multiple(sums, width, c.probability(query, key),
-                              c.of_dy + query * e.out + first);
-               });
-}
-
 // Operands q, k, v, dq, dk, dv, y, log_sum_exp, dy, means, and the cotangents of y and dy; results
 // the cotangents of the first six. See ddx::attention.
 template <class T>
 void attention_with_tangent_gradient(const Call& call) noexcept {
   const AttentionExtents e(call);
   for (std::int64_t element = 0; element < e.batch; ++element) {
-    const Cotangents<T> cotangents(call, e, element);
-    write_primal_cotangents(call, cotangents, element);
-    write_tangent_cotangents(call, cotangents, element);
+    const Cotangents<T> c(call, e, element);
+    const Directed<T>& at = c.at;
+    const auto to_score = [&](std::int64_t query, std::int64_t key) {
+      return e.scale * c.of_score(query, key);
+    };
+    const auto to_tangent = [&](std::int64_t query, std::int64_t key) {
+      return e.scale * c.of_tangent(query, key);
+    };
+    const auto weight = [&](std::int64_t query, std::int64_t key) {
+      return c.probability(query, key);
+    };
+    const auto tangent_of_weight = [&](std::int64_t query, std::int64_t key) {
+      return c.probability(query, key) * c.centred(query, key);
+    };
+    const auto result = [&](std::size_t i, std::int64_t rows, std::int64_t count) {
+      return call.output(i).template mutable_data<T>() + element * rows * count;
+    };
+    const std::int64_t d = e.depth;
+    sum_for_queries(e, d, result(0, e.queries, d), Term{to_score, at.scores.k},
+                    Term{to_tangent, at.dk});
+    sum_for_keys(e, d, result(1, e.keys, d), Term{to_score, at.scores.q}, Term{to_tangent, at.dq});
+    sum_for_keys(e, e.out, result(2, e.keys, e.out), Term{weight, c.of_y},
+                 Term{tangent_of_weight, c.of_dy});
+    sum_for_queries(e, d, result(3, e.queries, d), Term{to_tangent, at.scores.k});
+    sum_for_keys(e, d, result(4, e.keys, d), Term{to_tangent, at.scores.q});
+    sum_for_keys(e, e.out, result(5, e.keys, e.out), Term{weight, c.of_dy});
   }
 }
 

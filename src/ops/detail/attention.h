@@ -8,6 +8,7 @@
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -52,6 +53,36 @@ struct Scores {
   const T* k;
   const T* v;
 };
+
+/// What the weights of one query are made of: e^(score - shift) inverse.
+struct SoftmaxRow {
+  double shift = 0;    ///< The largest score; 0 where it sees no key.
+  double inverse = 0;  ///< Of the sum of e^(score - shift); 0 where it sees no key.
+  double log_sum_exp = -infinity;
+
+  [[nodiscard]] double weight(double score) const noexcept {
+    return std::exp(score - shift) * inverse;
+  }
+};
+
+template <class T>
+SoftmaxRow softmax_row(const Scores<T>& scores, std::int64_t query) noexcept {
+  const std::int64_t seen = scores.e.seen_by(query);
+  double largest = -infinity;
+  for (std::int64_t key = 0; key < seen; ++key) {
+    largest = std::max(largest, scores.score(query, key));
+  }
+  SoftmaxRow row{.shift = largest == -infinity ? 0 : largest};
+  double total = 0;
+  for (std::int64_t key = 0; key < seen; ++key) {
+    total += std::exp(scores.score(query, key) - row.shift);
+  }
+  if (total != 0) {
+    row.inverse = 1 / total;
+    row.log_sum_exp = row.shift + std::log(total);
+  }
+  return row;
+}
 
 /// The reference kernels of attention with its tangent, or null.
 [[nodiscard]] Kernel attention_tangent_reference(Op op, DType dtype) noexcept;

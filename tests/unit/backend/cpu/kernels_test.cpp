@@ -532,7 +532,7 @@ std::vector<LargeCase> large_cases() {
 
 /// The same of attention with its tangent, and of the gradient of both.
 std::vector<LargeCase> large_tangent_cases() {
-  return {{"blocks and what is left of them",
+  return {{"extents that are no multiples of blocks",
            Op::attention_with_tangent,
            {{3, 150, 40}, {3, 203, 40}, {3, 203, 50}, {3, 150, 40}, {3, 203, 40}, {3, 203, 50}},
            {{3, 150, 50}, {3, 150}, {3, 150, 50}, {3, 150}},
@@ -547,7 +547,7 @@ std::vector<LargeCase> large_tangent_cases() {
            {{200, 16}, {70, 16}, {70, 33}, {200, 16}, {70, 16}, {70, 33}},
            {{200, 33}, {200}, {200, 33}, {200}},
            keep(ops::AttentionAttributes{0.25, true})},
-          {"blocks and what is left of them",
+          {"extents that are no multiples of blocks",
            Op::attention_with_tangent_gradient,
            {{3, 150, 40},
             {3, 203, 40},
