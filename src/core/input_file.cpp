@@ -60,6 +60,10 @@ std::uint64_t InputFile::size() const noexcept {
   return state_->size;
 }
 
+int InputFile::descriptor() const noexcept {
+  return state_->descriptor;
+}
+
 void InputFile::read_at(std::uint64_t offset, std::span<std::uint8_t> into) const {
   // Linux reads no more at once.
   constexpr std::size_t most_at_once = std::size_t{1} << 30;

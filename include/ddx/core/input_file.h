@@ -26,6 +26,9 @@ class InputFile {
   /// The bytes of the file when it was opened.
   [[nodiscard]] std::uint64_t size() const noexcept;
 
+  /// The system's number of the open file, for its calls that read. It is closed with this object.
+  [[nodiscard]] int descriptor() const noexcept;
+
   /// Reads as many bytes as `into` has, from an offset.
   ///
   /// Throws:  EnvironmentError where the file ends before, or the system refuses.

@@ -219,6 +219,17 @@ TEST(Safetensors, AHeaderThatBreaksTheFormatIsRefused) {
   }
 }
 
+// Beside an extent of 0, where the bytes do not bound the others.
+TEST(Safetensors, AnExtentBeyondThoseOfAShapeIsRefused) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(
+      read_error(
+          folder,
+          encoded(R"({"x":{"dtype":"U8","shape":[576460752303423488,0],"data_offsets":[0,0]}})",
+                  0)),
+      R"(array "x": an extent of 576460752303423488 is too large)");
+}
+
 TEST(Safetensors, AHugeHeaderIsRefusedBeforeItIsRead) {
   const TemporaryFolder folder;
   auto bytes = encoded("{}", 0);
