@@ -22,3 +22,4 @@
 #include "ddx/io/tensor_bundle.h"
 #include "ddx/io/tensor_conversion.h"
 #include "ddx/io/tfrecord.h"
+#include "ddx/io/weight_files.h"

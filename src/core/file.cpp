@@ -4,14 +4,26 @@
 #include "ddx/core/error.h"
 #include "ddx/core/input_file.h"
 
+#include <cerrno>
 #include <cstdint>
+#include <dirent.h>
 #include <filesystem>
+#include <memory>
 #include <new>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
 namespace ddx {
+namespace {
+
+struct CloseFolder {
+  void operator()(DIR* folder) const noexcept { ::closedir(folder); }
+};
+
+}  // namespace
+
 std::vector<std::uint8_t> read_file(const std::filesystem::path& file, const std::string& operation,
                                     std::uint64_t limit) try {
   const InputFile input(file, operation);
@@ -38,10 +50,22 @@ bool file_exists(const std::filesystem::path& file, const std::string& operation
 std::vector<std::filesystem::path> entries_of(const std::filesystem::path& folder,
                                               std::error_code& error) try {
   std::vector<std::filesystem::path> entries;
-  // The loop over a range would throw where it goes on.
-  for (std::filesystem::directory_iterator entry(folder, error);
-       !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
-    entries.push_back(entry->path());
+  error.clear();
+  // Not std::filesystem::directory_iterator: libstdc++'s ends the process where memory runs out.
+  const std::unique_ptr<DIR, CloseFolder> opened(::opendir(folder.c_str()));
+  while (opened) {
+    errno = 0;
+    const auto* const entry = ::readdir(opened.get());
+    if (entry == nullptr) {
+      break;
+    }
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") {
+      entries.push_back(folder / name);
+    }
+  }
+  if (!opened || errno != 0) {
+    error.assign(errno, std::system_category());
   }
   return entries;
 } catch (const std::bad_alloc&) {

@@ -1,6 +1,7 @@
 // Files that are written, written over, and read.
 
 #include "ddx/core/device.h"
+#include "ddx/core/error.h"
 #include "ddx/io/append_file.h"
 #include "ddx/io/gif.h"
 #include "ddx/io/image.h"
@@ -9,6 +10,7 @@
 #include "ddx/io/png.h"
 #include "ddx/io/safetensors.h"
 #include "ddx/io/stored_tensor.h"
+#include "ddx/io/weight_files.h"
 #include "ddx/train/csv_log.h"
 #include "ddx/train/record.h"
 #include "ddx/train/tensorboard.h"
@@ -69,6 +71,27 @@ struct Npz {
   static Content read(const Path& file) { return io::read_npz(file); }
 };
 
+/// Weights in two files and an index.
+struct Weights {
+  using Content = io::TensorFile;
+  static constexpr const char* name = "weights";
+  static Content content(std::uint8_t first) { return {arrays(first), {}}; }
+  static void write(const Path& folder, const Content& content) {
+    static const io::WeightFilesWriteOptions options{.max_file_bytes = 6};
+    io::write_weight_files(folder, content, options);
+  }
+  static Content read(const Path& folder) {
+    const io::WeightFiles weights(folder);
+    Content content;
+    for (const auto& [array, view] : weights.arrays()) {
+      auto tensor = weights.read(array);
+      const Paused paused;
+      content.tensors[array] = std::move(tensor);
+    }
+    return content;
+  }
+};
+
 struct Npy {
   using Content = io::StoredTensor;
   static constexpr const char* name = "array.npy";
@@ -105,6 +128,33 @@ class Write final : public Scenario {
  private:
   Path file_;
   typename Format::Content new_ = Format::content(2);
+};
+
+/// Writes over weights in several files: they are the old or the new ones, or refused, where one of
+/// the last steps fails, but never some of both.
+class WriteWeights final : public Scenario {
+ public:
+  explicit WriteWeights(const Path& folder) : folder_(folder / Weights::name) {
+    Weights::write(folder_, Weights::content(1));
+  }
+  void attempt() override { Weights::write(folder_, new_); }
+  void check(bool has_succeeded) override {
+    try {
+      const auto content = Weights::read(folder_);
+      expect(content == Weights::content(2) || (!has_succeeded && content == Weights::content(1)),
+             "the files hold neither what was written nor what was there before");
+    } catch (const EnvironmentError&) {
+      expect(!has_succeeded, "the files that were written are refused");
+    }
+    Weights::write(folder_, Weights::content(3));
+    expect(Weights::read(folder_) == Weights::content(3), "the files cannot be written");
+    const std::filesystem::directory_iterator entries(folder_);
+    expect(std::distance(begin(entries), end(entries)) == 3, "files are left");
+  }
+
+ private:
+  Path folder_;
+  Weights::Content new_ = Weights::content(2);
 };
 
 template <class Format>
@@ -196,6 +246,8 @@ std::span<const Row> file_scenarios() {
   static constexpr std::array rows{
       Row{"safetensors.write", make<Write<Safetensors>>},
       Row{"safetensors.read", make<Read<Safetensors>>},
+      Row{"weights.write", make<WriteWeights>},
+      Row{"weights.read", make<Read<Weights>>},
       Row{"npz.write", make<Write<Npz>>},
       Row{"npz.read", make<Read<Npz>>},
       Row{"npy.write", make<Write<Npy>>},

@@ -1,0 +1,97 @@
+/// \file
+/// The weights of a model in one file or in several with an index.
+
+#pragma once
+
+#include "ddx/io/safetensors.h"
+#include "ddx/io/stored_tensor.h"
+#include "ddx/io/stored_view.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ddx::io {
+
+/// How weights are opened.
+struct WeightFilesOptions {
+  /// What becomes of the checksum that each file may have; to compare it reads the whole file.
+  ChecksumUse checksum = ChecksumUse::Ignored;
+  std::uint64_t max_header_bytes = 100'000'000;  ///< Of each file, as SafetensorsReadOptions.
+  std::uint64_t max_index_bytes = 100'000'000;   ///< The longest index that is accepted.
+};
+
+/// The weights of a model as the Hugging Face hub has them: one safetensors file, or several with
+/// an index, a JSON object whose `weight_map` names the file of each array. All files are mapped
+/// and their headers checked when they are opened; the bytes of an array are read when they are
+/// used. A value; copies share the files. What MappedFile says of files that change holds here.
+///
+/// Source:  Hugging Face, `huggingface_hub/serialization`, "split_torch_state_dict_into_shards".
+/// Example:
+///   const io::WeightFiles weights("Qwen3-0.6B");
+///   const auto norm = io::to_tensor<float>(weights.read("model.norm.weight"));
+class WeightFiles {
+ public:
+  /// Opens a safetensors file, an index (`*.json`), or a folder, which has `model.safetensors` or
+  /// `model.safetensors.index.json`. `metadata.total_size` of an index is not compared.
+  ///
+  /// Throws:  EnvironmentError where a file cannot be read or breaks the format; where the folder
+  ///          has neither or both; where the index is not such an object, names an array twice or
+  ///          a path that could leave its folder; where a file of the index is missing, lacks an
+  ///          array that it lists, or has one that it does not. Names the file and the array.
+  explicit WeightFiles(const std::filesystem::path& path, const WeightFilesOptions& options = {});
+
+  /// What there is, by name, as SafetensorsView::arrays.
+  [[nodiscard]] const std::map<std::string, StoredView>& arrays() const noexcept;
+
+  /// The files, sorted.
+  [[nodiscard]] const std::vector<std::filesystem::path>& files() const noexcept;
+
+  /// The file of an array.
+  ///
+  /// Throws:  UsageError where there is none of this name.
+  [[nodiscard]] const std::filesystem::path& file_of(const std::string& name) const;
+
+  /// A copy of one array.
+  ///
+  /// Throws:  as SafetensorsView::read.
+  [[nodiscard]] StoredTensor read(const std::string& name) const;
+
+  /// Returns to the system the memory that the bytes of an array take, as SafetensorsView::drop.
+  ///
+  /// Throws:  UsageError where there is none of this name.
+  void drop(const std::string& name) const;
+
+ private:
+  struct State;
+  std::shared_ptr<const State> state_;
+};
+
+/// How weights are written.
+struct WeightFilesWriteOptions {
+  /// The most bytes of arrays in one file, except for a file of one larger array.
+  std::uint64_t max_file_bytes = 5'000'000'000;
+  /// What the names of the files begin with.
+  std::string stem = "model";
+  bool checksum = false;  ///< As SafetensorsWriteOptions.
+};
+
+/// Writes weights into a folder, which is made where it does not exist: into `model.safetensors`,
+/// or, where they take more bytes than one file may have, into `model-00001-of-00003.safetensors`
+/// and so on, in the order of their names, with the index `model.safetensors.index.json`. Each file
+/// has all remarks. Files of these names that an earlier call left are replaced or removed.
+///
+/// All bytes are on the disk before a file takes its name, and the index is the last to take it. A
+/// process that is killed between leaves the old weights, the new ones, or a folder that
+/// WeightFiles refuses, never files of both under one index.
+///
+/// Throws:  UsageError as write_safetensors, and where the stem is empty or has a '/', or a file
+///          may have no bytes. EnvironmentError where a file cannot be written or removed; unless
+///          it is one of the last step, all that was there is unchanged.
+void write_weight_files(const std::filesystem::path& folder, const TensorFile& content,
+                        const WeightFilesWriteOptions& options = {});
+
+}  // namespace ddx::io

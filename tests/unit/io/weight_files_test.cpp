@@ -1,0 +1,322 @@
+#include "ddx/io/weight_files.h"
+
+#include "ddx/core/dtype.h"
+#include "ddx/core/error.h"
+#include "ddx/io/safetensors.h"
+#include "ddx/io/stored_view.h"
+
+#include "tests/support/temporary_folder.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ddx::io {
+namespace weight_files_test {
+
+using ddx::testing::bytes_of;
+using ddx::testing::message_of;
+using ddx::testing::TemporaryFolder;
+
+using Bytes = std::vector<std::uint8_t>;
+
+/// Arrays of one, two and three bytes.
+TensorFile three_arrays() {
+  TensorFile content;
+  content.tensors["a"] = {DType::u8, Shape{1}, {1}};
+  content.tensors["b"] = {DType::u8, Shape{2}, {2, 3}};
+  content.tensors["c"] = {DType::u8, Shape{3}, {4, 5, 6}};
+  content.metadata["format"] = "pt";
+  return content;
+}
+
+void write_text(const std::filesystem::path& file, const std::string& text) {
+  std::ofstream(file, std::ios::binary) << text;
+}
+
+void write_arrays(const TemporaryFolder& folder, const std::string& file,
+                  const std::vector<std::string>& names) {
+  TensorFile content;
+  for (const auto& name : names) {
+    content.tensors[name] = three_arrays().tensors.at(name);
+  }
+  write_safetensors(folder.path() / file, content);
+}
+
+/// The index of a folder that lists these files of arrays.
+std::filesystem::path write_index(const TemporaryFolder& folder, const std::string& map) {
+  auto file = folder.path() / "model.safetensors.index.json";
+  write_text(file, R"({"metadata":{"total_size":6},"weight_map":)" + map + "}");
+  return file;
+}
+
+StoredTensors all_of(const WeightFiles& weights) {
+  StoredTensors arrays;
+  for (const auto& [name, array] : weights.arrays()) {
+    arrays[name] = weights.read(name);
+    EXPECT_EQ(copy_of(array), arrays[name]) << name;
+  }
+  return arrays;
+}
+
+std::string error_of(const std::filesystem::path& path, const WeightFilesOptions& options = {}) {
+  return message_of<EnvironmentError>([&] { (void)WeightFiles(path, options); });
+}
+
+TEST(WeightFiles, OneFileIsReadByItsNameOrItsFolder) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "model.safetensors";
+  write_safetensors(file, three_arrays());
+  for (const auto& path : {file, folder.path()}) {
+    const WeightFiles weights(path);
+    EXPECT_EQ(all_of(weights), three_arrays().tensors);
+    EXPECT_EQ(weights.files(), (std::vector<std::filesystem::path>{file}));
+    EXPECT_EQ(weights.file_of("b"), file);
+  }
+}
+
+TEST(WeightFiles, SeveralFilesAreReadByTheirIndexOrItsFolder) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() / "more");
+  write_arrays(folder, "one", {"a", "c"});
+  write_arrays(folder, "more/two", {"b"});
+  const auto index = write_index(folder, R"({"c":"one","b":"more/two","a":"one"})");
+  for (const auto& path : {index, folder.path()}) {
+    const WeightFiles weights(path);
+    EXPECT_EQ(all_of(weights), three_arrays().tensors);
+    EXPECT_EQ(weights.files(), (std::vector<std::filesystem::path>{folder.path() / "more/two",
+                                                                   folder.path() / "one"}));
+    EXPECT_EQ(weights.file_of("b"), folder.path() / "more/two");
+    EXPECT_EQ(weights.file_of("c"), folder.path() / "one");
+  }
+}
+
+TEST(WeightFiles, FieldsOfTheIndexThatAreNotKnownAreIgnored) {
+  const TemporaryFolder folder;
+  write_arrays(folder, "one", {"a"});
+  const auto index = folder.path() / "i.json";
+  write_text(index, R"({"x":[{"weight_map":{"a":"two","b":1}},null,[[-1,2.5e3,true]]],"y":"z",)"
+                    R"("weight_map":{"a":"one"},"metadata":{"weight_map":3,"total_size":1.0}})");
+  EXPECT_EQ(WeightFiles(index).read("a"), three_arrays().tensors.at("a"));
+}
+
+// As the hub's library keeps downloads: names are links to files elsewhere.
+TEST(WeightFiles, LinksAreFollowed) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() / "blobs");
+  std::filesystem::create_directory(folder.path() / "snapshot");
+  write_arrays(folder, "blobs/17", {"a"});
+  std::filesystem::create_symlink("../blobs/17", folder.path() / "snapshot" / "model.safetensors");
+  EXPECT_EQ(WeightFiles(folder.path() / "snapshot").read("a"), three_arrays().tensors.at("a"));
+}
+
+TEST(WeightFiles, CopiesOutliveTheFirst) {
+  const TemporaryFolder folder;
+  write_arrays(folder, "one", {"a"});
+  std::optional<WeightFiles> first(write_index(folder, R"({"a":"one"})"));
+  const WeightFiles second = *first;
+  first.reset();
+  second.drop("a");
+  EXPECT_EQ(second.read("a"), three_arrays().tensors.at("a"));
+}
+
+TEST(WeightFiles, AFolderHasOneFileOrAnIndex) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(error_of(folder.path()),
+            "WeightFiles: " + folder.path().string() +
+                ": has neither model.safetensors nor model.safetensors.index.json");
+  write_arrays(folder, "model.safetensors", {"a"});
+  (void)write_index(folder, R"({"a":"model.safetensors"})");
+  EXPECT_EQ(error_of(folder.path()),
+            "WeightFiles: " + folder.path().string() +
+                ": has both model.safetensors and model.safetensors.index.json");
+}
+
+TEST(WeightFiles, AFileOrAnArrayThatDoesNotMatchTheIndexIsNamed) {
+  const TemporaryFolder folder;
+  write_arrays(folder, "one", {"a", "c"});
+  write_arrays(folder, "two", {"b", "c"});
+  const auto error = [&](const std::string& map) { return error_of(write_index(folder, map)); };
+  const auto start = [&](const std::string& file) {
+    return "WeightFiles: " + (folder.path() / file).string() + ": ";
+  };
+  EXPECT_EQ(error(R"({"a":"one","c":"one","b":"three"})"),
+            start("model.safetensors.index.json") + "lists \"three\", which is missing");
+  EXPECT_EQ(error(R"({"a":"one","c":"one","b":"one"})"),
+            start("one") + "has no array \"b\", which model.safetensors.index.json lists there");
+  EXPECT_EQ(error(R"({"a":"one"})"),
+            start("one") + "has array \"c\", which model.safetensors.index.json does not list");
+  EXPECT_EQ(error(R"({"a":"one","c":"one","b":"two"})"),
+            start("two") + "has array \"c\", which model.safetensors.index.json lists in one");
+}
+
+TEST(WeightFiles, ADamagedFileOfTheIndexIsNamed) {
+  const TemporaryFolder folder;
+  write_text(folder.path() / "one", "short");
+  EXPECT_EQ(error_of(write_index(folder, R"({"a":"one"})")),
+            "SafetensorsView: " + (folder.path() / "one").string() +
+                ": ends at byte 5, inside the length of its header");
+}
+
+TEST(WeightFiles, APathThatLeavesTheFolderIsRefused) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() / "sub");
+  write_arrays(folder, "one", {"a"});
+  const auto absolute = (folder.path() / "one").string();
+  for (const std::string& path :
+       {std::string("../one"), std::string("sub/../one"), absolute, std::string("./one"),
+        std::string("sub//one"), std::string(), std::string(".."), std::string("one/")}) {
+    const auto index = write_index(folder, R"({"a":")" + path + R"("})");
+    EXPECT_EQ(error_of(index), "WeightFiles: " + index.string() + ": array \"a\": its file \"" +
+                                   path + "\" is no path within the folder of the index");
+  }
+  const auto index = write_index(folder, R"({"a":"one\u0000"})");
+  EXPECT_EQ(error_of(index), "WeightFiles: " + index.string() + ": array \"a\": its file " +
+                                 R"("one\u0000" is no path within the folder of the index)");
+}
+
+TEST(WeightFiles, AnIndexThatBreaksTheFormatIsRefused) {
+  const TemporaryFolder folder;
+  write_arrays(folder, "one", {"a"});
+  const auto index = folder.path() / "i.json";
+  const std::pair<std::string, std::string> cases[] = {
+      {"", "byte 0: not JSON"},
+      {"{", "byte 1: not JSON"},
+      {"{} x", "byte 3: not JSON"},
+      {std::string("{}\0", 3), "byte 2: not JSON"},
+      {"[]", "is no JSON object"},
+      {"3", "is no JSON object"},
+      {"{}", "has no weight_map"},
+      {R"({"x":1e999})", "holds a number that is too large"},
+      {R"({"weight_map":3})", "weight_map is not an object"},
+      {R"({"weight_map":["a"]})", "weight_map is not an object"},
+      {R"({"weight_map":{},"weight_map":{}})", "has two fields weight_map"},
+      {R"({"weight_map":{"a":1}})", R"(array "a": its file is not a string)"},
+      {R"({"weight_map":{"a":{}}})", R"(array "a": its file is not a string)"},
+      {R"({"weight_map":{"a":["one"]}})", R"(array "a": its file is not a string)"},
+      {R"({"weight_map":{"a":"one","a":"one"}})", R"(array "a": named twice)"},
+      {R"({"weight_map":)" + std::string(100'000, '['), "weight_map is not an object"},
+      {R"({"x":)" + std::string(100'000, '['), "byte 100005: not JSON"},
+  };
+  for (const auto& [text, message] : cases) {
+    write_text(index, text);
+    EXPECT_EQ(error_of(index), "WeightFiles: " + index.string() + ": " + message)
+        << text.substr(0, 100);
+  }
+}
+
+TEST(WeightFiles, ALongIndexOrHeaderIsRefused) {
+  const TemporaryFolder folder;
+  write_arrays(folder, "one", {"a"});
+  const auto index = write_index(folder, R"({"a":"one"})");
+  EXPECT_NE(error_of(index, {.max_index_bytes = 10}).find(index.string()), std::string::npos);
+  EXPECT_NE(error_of(index, {.max_header_bytes = 10}).find("at most 10 are accepted"),
+            std::string::npos);
+}
+
+TEST(WeightFiles, AnArrayThatIsNotThereIsAnError) {
+  const TemporaryFolder folder;
+  write_arrays(folder, "model.safetensors", {"a"});
+  const WeightFiles weights(folder.path());
+  const auto expected = "WeightFiles: " + folder.path().string() + " has no array \"x\"";
+  EXPECT_EQ(message_of<UsageError>([&] { (void)weights.read("x"); }), expected);
+  EXPECT_EQ(message_of<UsageError>([&] { (void)weights.file_of("x"); }), expected);
+  EXPECT_EQ(message_of<UsageError>([&] { weights.drop("x"); }), expected);
+}
+
+TEST(WeightFiles, WhatFitsIsWrittenIntoOneFile) {
+  const TemporaryFolder folder;
+  write_weight_files(folder.path() / "new", three_arrays(), {.max_file_bytes = 6});
+  EXPECT_EQ(read_safetensors(folder.path() / "new" / "model.safetensors"), three_arrays());
+  EXPECT_EQ(all_of(WeightFiles(folder.path() / "new")), three_arrays().tensors);
+}
+
+TEST(WeightFiles, WhatDoesNotFitIsWrittenIntoSeveralFiles) {
+  const TemporaryFolder folder;
+  write_weight_files(folder.path(), three_arrays(), {.max_file_bytes = 3, .checksum = true});
+  EXPECT_EQ(folder.entry_count(), 3);
+  const auto text = bytes_of(folder.path() / "model.safetensors.index.json");
+  EXPECT_EQ(nlohmann::json::parse(text),
+            nlohmann::json::parse(R"({"metadata":{"total_size":6},"weight_map":{)"
+                                  R"("a":"model-00001-of-00002.safetensors",)"
+                                  R"("b":"model-00001-of-00002.safetensors",)"
+                                  R"("c":"model-00002-of-00002.safetensors"}})"));
+  for (const auto* const file :
+       {"model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors"}) {
+    const auto content =
+        read_safetensors(folder.path() / file, {.checksum = ChecksumUse::Required});
+    EXPECT_EQ(content.metadata, three_arrays().metadata);
+  }
+  EXPECT_EQ(all_of(WeightFiles(folder.path(), {.checksum = ChecksumUse::Required})),
+            three_arrays().tensors);
+}
+
+TEST(WeightFiles, AnArrayBeyondTheLimitHasAFileOfItsOwn) {
+  const TemporaryFolder folder;
+  write_weight_files(folder.path(), three_arrays(), {.max_file_bytes = 1, .stem = "x"});
+  const WeightFiles weights(folder.path() / "x.safetensors.index.json");
+  EXPECT_EQ(all_of(weights), three_arrays().tensors);
+  EXPECT_EQ(weights.file_of("c"), folder.path() / "x-00003-of-00003.safetensors");
+}
+
+TEST(WeightFiles, NoArraysAreOneFile) {
+  const TemporaryFolder folder;
+  write_weight_files(folder.path(), {});
+  EXPECT_TRUE(WeightFiles(folder.path()).arrays().empty());
+}
+
+// Also from several files to as many others, whose names are the same.
+TEST(WeightFiles, FilesOfAnEarlierCallAreReplacedOrRemoved) {
+  const TemporaryFolder folder;
+  write_text(folder.path() / "model-1-of-2.safetensors", "");
+  write_text(folder.path() / "other-00001-of-00002.safetensors", "");
+  auto content = three_arrays();
+  for (const std::uint64_t most : {3U, 1U, 6U, 3U, 3U, 6U, 1U}) {
+    content.tensors["b"].bytes[0] += 1;
+    write_weight_files(folder.path(), content, {.max_file_bytes = most});
+    EXPECT_EQ(all_of(WeightFiles(folder.path())), content.tensors) << most;
+    EXPECT_EQ(folder.entry_count(), 2 + (most == 3 ? 3 : most == 1 ? 4 : 1)) << most;
+  }
+}
+
+TEST(WeightFiles, WhatCannotBeWrittenLeavesTheFolderAsItWas) {
+  const TemporaryFolder folder;
+  write_weight_files(folder.path(), three_arrays());
+  const auto error = [&](const TensorFile& content, const WeightFilesWriteOptions& options) {
+    return message_of<UsageError>([&] { write_weight_files(folder.path(), content, options); });
+  };
+  auto content = three_arrays();
+  content.tensors["c"].bytes.pop_back();
+  EXPECT_EQ(error(content, {.max_file_bytes = 3}),
+            "write_weight_files: array \"c\" of dtype u8 and shape [3] takes 3 bytes, it has 2");
+  content.tensors["c"] = {DType::c128, Shape{0}, {}};
+  EXPECT_EQ(error(content, {.max_file_bytes = 1}),
+            "write_weight_files: c: the format has no element type for c128");
+  content = three_arrays();
+  content.tensors["\xff"] = content.tensors["a"];
+  EXPECT_EQ(error(content, {}), "write_weight_files: a name or remark is not UTF-8");
+  EXPECT_EQ(error(three_arrays(), {.max_file_bytes = 0}),
+            "write_weight_files: WeightFilesWriteOptions::max_file_bytes is 0");
+  for (const std::string stem : {"", "a/b"}) {
+    EXPECT_EQ(error(three_arrays(), {.stem = stem}),
+              "write_weight_files: the stem is empty or no file name");
+  }
+  // The second of two files cannot be replaced; neither is.
+  std::filesystem::create_directory(folder.path() / "model-00002-of-00002.safetensors");
+  EXPECT_EQ(message_of<EnvironmentError>(
+                [&] { write_weight_files(folder.path(), three_arrays(), {.max_file_bytes = 3}); }),
+            "write_weight_files: cannot write " +
+                (folder.path() / "model-00002-of-00002.safetensors").string() + ": Is a directory");
+  EXPECT_EQ(all_of(WeightFiles(folder.path())), three_arrays().tensors);
+  EXPECT_EQ(folder.entry_count(), 2);
+}
+
+}  // namespace weight_files_test
+}  // namespace ddx::io
