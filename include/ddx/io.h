@@ -17,6 +17,7 @@
 #include "ddx/io/png.h"
 #include "ddx/io/safetensors.h"
 #include "ddx/io/safetensors_view.h"
+#include "ddx/io/stored_conversion.h"
 #include "ddx/io/stored_tensor.h"
 #include "ddx/io/stored_view.h"
 #include "ddx/io/tensor_bundle.h"
