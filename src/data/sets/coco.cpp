@@ -4,7 +4,7 @@
 #include "ddx/core/error.h"
 #include "ddx/data/detail/gzip.h"
 
-#include "data/detail/bounded_json.h"
+#include "io/detail/bounded_json.h"
 
 #include <algorithm>
 #include <cmath>
@@ -36,10 +36,10 @@ Json parsed_annotations(const std::vector<std::uint8_t>& bytes, const std::strin
   constexpr std::uint64_t least = std::uint64_t{64} << 20;
   constexpr std::uint64_t ratio = 20;
   const auto most = std::max({least, ratio * bytes.size(), options.max_bytes.value_or(0)});
-  return detail::parse_bounded_json(bytes, {.max_bytes = most, .option = coco_option},
-                                    [&](const std::string& facts) {
-                                      throw EnvironmentError(coco_operation, file + ": " + facts);
-                                    });
+  return io::detail::parse_bounded_json(
+      bytes, {.max_bytes = most, .option = coco_option}, [&](const std::string& facts) {
+        throw EnvironmentError(coco_operation, file + ": " + facts);
+      });
 }
 
 /// One entry of a list in the file, and how to complain of it.

@@ -75,7 +75,7 @@ TEST(Coco, WrongEntriesAreNamed) {
     EXPECT_NE(place, std::string::npos) << from;
     return error(text.replace(place, from.size(), to));
   };
-  EXPECT_EQ(error("{"), ": is not JSON");
+  EXPECT_EQ(error("{"), ": byte 1: not JSON");
   EXPECT_EQ(error("[]"), ": the file is not an object");
   EXPECT_EQ(error("{}"), ": the file has no \"categories\"");
   EXPECT_EQ(error(R"({"categories":3})"), ": the file has \"categories\" that are no list");

@@ -1,4 +1,4 @@
-#include "data/detail/bounded_json.h"
+#include "io/detail/bounded_json.h"
 
 #include "ddx/core/error.h"
 
@@ -10,7 +10,7 @@
 #include <span>
 #include <string>
 
-namespace ddx::data::detail {
+namespace ddx::io::detail {
 namespace bounded_json_test {
 
 using ddx::testing::message_of;
@@ -34,10 +34,26 @@ TEST(BoundedJson, GivesTheValuesOfTheText) {
 }
 
 TEST(BoundedJson, WhatIsNoJsonIsRefused) {
-  for (const std::string text : {"", "{", "[1,]", "{} x", "nul", "[1e999]"}) {
-    EXPECT_EQ(error(text), "parse: is not JSON") << text;
-  }
-  EXPECT_EQ(error(std::string("[1]\0 x", 6)), "parse: is not JSON");
+  EXPECT_EQ(error(""), "parse: byte 0: not JSON");
+  EXPECT_EQ(error("{"), "parse: byte 1: not JSON");
+  EXPECT_EQ(error("[1,]"), "parse: byte 3: not JSON");
+  EXPECT_EQ(error("{} x"), "parse: byte 3: not JSON");
+  EXPECT_EQ(error("nul"), "parse: byte 3: not JSON");
+  EXPECT_EQ(error("[NaN]"), "parse: byte 1: not JSON");
+  EXPECT_EQ(error("[1e999]"), "parse: holds a number that is too large");
+  EXPECT_EQ(error(std::string("[1]\0 x", 6)), "parse: byte 3: not JSON");
+}
+
+TEST(BoundedJson, EqualNamesAreRefusedWhereTheyMustDiffer) {
+  const std::string text = R"({"b":{"a":1,"c":2,"a":1}})";
+  EXPECT_EQ(parsed(text)["b"]["a"], 1);
+  EXPECT_EQ(message_of<EnvironmentError>([&] {
+              (void)parse_bounded_json(
+                  {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()},
+                  {.max_bytes = 10'000, .option = "o", .has_unique_names = true},
+                  [](const std::string& facts) { throw EnvironmentError("parse", facts); });
+            }),
+            "parse: \"a\" is named twice");
 }
 
 TEST(BoundedJson, DepthAndMemoryAreBounded) {
@@ -49,4 +65,4 @@ TEST(BoundedJson, DepthAndMemoryAreBounded) {
 }
 
 }  // namespace bounded_json_test
-}  // namespace ddx::data::detail
+}  // namespace ddx::io::detail

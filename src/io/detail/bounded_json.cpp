@@ -1,16 +1,17 @@
-#include "data/detail/bounded_json.h"
+#include "io/detail/bounded_json.h"
+
+#include "io/detail/refusal.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace ddx::data::detail {
+namespace ddx::io::detail {
 namespace {
 
 using Json = nlohmann::json;
@@ -25,8 +26,7 @@ constexpr std::uint64_t bytes_of_string = 32;
 /// Takes the events of a JSON parser, and builds the values.
 class JsonBuilder {
  public:
-  JsonBuilder(const JsonLimits& limits, const std::function<void(const std::string& facts)>& refuse)
-      : limits_(limits), refuse_(refuse) {}
+  JsonBuilder(const JsonLimits& limits, const Refusal& refuse) : limits_(limits), refuse_(refuse) {}
 
   bool null() { return add(nullptr, 0) != nullptr; }
   bool boolean(bool value) { return add(value, 0) != nullptr; }
@@ -46,11 +46,22 @@ class JsonBuilder {
 
   bool key(std::string& name) {
     count(bytes_of_field + name.size());
-    field_ = &open_.back()->get_ref<Json::object_t&>()[std::move(name)];
+    auto& object = open_.back()->get_ref<Json::object_t&>();
+    const auto [place, is_new] = object.try_emplace(name);
+    if (!is_new && limits_.has_unique_names) {
+      refuse_(Json(name).dump(-1, ' ', true, Json::error_handler_t::replace) + " is named twice");
+    }
+    field_ = &place->second;
     return true;
   }
 
-  bool parse_error(std::size_t, const std::string&, const Json::exception&) { return false; }
+  bool parse_error(std::size_t byte, const std::string&, const Json::exception& error) {
+    if (dynamic_cast<const Json::out_of_range*>(&error) != nullptr) {
+      refuse_("holds a number that is too large");
+    }
+    refuse_("byte " + std::to_string(std::max<std::size_t>(byte, 1) - 1) + ": not JSON");
+    return false;
+  }
 
   [[nodiscard]] Json value() && { return std::move(root_); }
 
@@ -94,7 +105,7 @@ class JsonBuilder {
   }
 
   const JsonLimits& limits_;
-  const std::function<void(const std::string& facts)>& refuse_;
+  const Refusal& refuse_;
   Json root_;
   std::vector<Json*> open_;  // The lists and objects that have not ended, outermost first.
   Json* field_ = nullptr;    // The value of the last name.
@@ -104,14 +115,14 @@ class JsonBuilder {
 }  // namespace
 
 Json parse_bounded_json(std::span<const std::uint8_t> text, const JsonLimits& limits,
-                        const std::function<void(const std::string& facts)>& refuse) {
+                        const Refusal& refuse) {
   JsonBuilder builder(limits, refuse);
   // For the parser a zero byte ends the text, whatever follows it.
-  if (std::ranges::find(text, 0) != text.end() ||
-      !Json::sax_parse(text.begin(), text.end(), &builder)) {
-    refuse("is not JSON");
+  if (const auto zero = std::ranges::find(text, 0); zero != text.end()) {
+    refuse("byte " + std::to_string(zero - text.begin()) + ": not JSON");
   }
+  Json::sax_parse(text.begin(), text.end(), &builder);
   return std::move(builder).value();
 }
 
-}  // namespace ddx::data::detail
+}  // namespace ddx::io::detail
