@@ -2,9 +2,11 @@
 # source's namesake in src/io/absent takes its place. Found by file: what Debian's packages tell CMake also asks
 # for programs that they do not bring.
 
-set(DDX_OPTIONAL_SOURCES npz snappy gif)
+set(DDX_OPTIONAL_SOURCES npz zip_archive snappy gif)
 set(DDX_LIBRARY_OF_npz zip)
 set(DDX_HEADER_OF_npz zip.h)
+set(DDX_LIBRARY_OF_zip_archive zip)
+set(DDX_HEADER_OF_zip_archive zip.h)
 set(DDX_LIBRARY_OF_snappy snappy)
 set(DDX_HEADER_OF_snappy snappy-c.h)
 set(DDX_LIBRARY_OF_gif gif)
@@ -19,6 +21,7 @@ foreach(source IN LISTS DDX_OPTIONAL_SOURCES)
     list(APPEND DDX_OPTIONAL_LIBRARIES ${DDX_LIBRARY_OF_${source}})
   endif()
 endforeach()
+list(REMOVE_DUPLICATES DDX_OPTIONAL_LIBRARIES)
 
 # Read at the first error of DebugNans, by a library that is loaded then.
 find_path(DDX_LIBDW_HEADERS elfutils/libdwfl.h)

@@ -23,4 +23,5 @@
 #include "ddx/io/tensor_bundle.h"
 #include "ddx/io/tensor_conversion.h"
 #include "ddx/io/tfrecord.h"
+#include "ddx/io/torch_file.h"
 #include "ddx/io/weight_files.h"

@@ -10,6 +10,7 @@
 #include "io/detail/content_limit.h"
 #include "io/detail/npy_bytes.h"
 #include "io/detail/stored_shape.h"
+#include "io/detail/zip_archive.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -32,11 +33,9 @@ constexpr std::string_view suffix = ".npy";
 
 struct Close {
   void operator()(zip_t* archive) const { zip_discard(archive); }
-  void operator()(zip_file_t* file) const { zip_fclose(file); }
   void operator()(zip_source_t* source) const { zip_source_free(source); }
 };
 using Archive = std::unique_ptr<zip_t, Close>;
-using Member = std::unique_ptr<zip_file_t, Close>;
 using Source = std::unique_ptr<zip_source_t, Close>;
 
 /// An error of libzip with its text.
@@ -59,25 +58,13 @@ class ArchiveReader {
   ArchiveReader(const std::filesystem::path& file, const NpzReadOptions& options)
       : file_(file.string()),
         bytes_(read_file(file, "read_npz")),
-        limit_(detail::content_limit(options.max_bytes, bytes_.size())) {}
+        limit_(detail::content_limit(options.max_bytes, bytes_.size())),
+        archive_(bytes_, [this](const std::string& facts) { fail(facts); }) {}
 
   StoredTensors read() {
-    if (bytes_.empty()) {
-      fail("is no zip archive: the file is empty");  // For libzip it has no members.
-    }
-    ZipError error;
-    Source source(zip_source_buffer_create(bytes_.data(), bytes_.size(), 0, error.get()));
-    archive_.reset(source
-                       ? zip_open_from_source(source.get(), ZIP_RDONLY | ZIP_CHECKCONS, error.get())
-                       : nullptr);
-    if (!archive_) {
-      fail("is no zip archive: " + error.text());
-    }
-    (void)source.release();  // The archive owns it now.
     StoredTensors arrays;
     std::uint64_t left = limit_;
-    const auto count = static_cast<std::uint64_t>(zip_get_num_entries(archive_.get(), 0));
-    for (std::uint64_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < archive_.members().size(); ++i) {
       auto [name, array] = member(i, left);
       if (!arrays.emplace(name, std::move(array)).second) {
         fail("array \"" + detail::printable(name) + "\" stands twice");
@@ -92,39 +79,20 @@ class ArchiveReader {
   }
 
   /// The array of a member of the archive and its name; takes its bytes from those `left`.
-  std::pair<std::string, StoredTensor> member(std::uint64_t number, std::uint64_t& left) const {
-    zip_stat_t stat;
-    if (zip_stat_index(archive_.get(), number, 0, &stat) != 0 ||
-        (stat.valid & (ZIP_STAT_NAME | ZIP_STAT_SIZE)) != (ZIP_STAT_NAME | ZIP_STAT_SIZE)) {
-      fail("member " + std::to_string(number) + " has no name or size");
-    }
-    std::string name = stat.name;
+  std::pair<std::string, StoredTensor> member(std::size_t number, std::uint64_t& left) const {
+    auto [name, size, is_stored] = archive_.members()[number];
     const auto refuse = [&](const std::string& facts) {
       fail("array \"" + detail::printable(name) + "\": " + facts);
     };
     if (name.ends_with(suffix)) {
       name.resize(name.size() - suffix.size());
     }
-    if (stat.size > left) {
-      refuse("claims " + std::to_string(stat.size) + " bytes, with those before it " +
+    if (size > left) {
+      refuse("claims " + std::to_string(size) + " bytes, with those before it " +
              detail::beyond_limit(limit_, bytes_.size(), "NpzReadOptions::max_bytes"));
     }
-    left -= stat.size;
-    Bytes content(stat.size);
-    const Member opened(zip_fopen_index(archive_.get(), number, 0));
-    if (!opened) {
-      refuse(zip_error_strerror(zip_get_error(archive_.get())));
-    }
-    // One byte more than there should be: libzip compares the checksum when it meets the end.
-    std::uint8_t beyond = 0;
-    const auto got = zip_fread(opened.get(), content.data(), content.size());
-    if (got != static_cast<zip_int64_t>(content.size()) ||
-        zip_fread(opened.get(), &beyond, 1) != 0) {
-      const auto* const error = zip_file_get_error(opened.get());
-      refuse(zip_error_code_zip(error) == ZIP_ER_OK ? "is not as long as the archive says"
-                                                    : zip_file_strerror(opened.get()));
-    }
-    auto array = detail::decode_npy(content, refuse);
+    left -= size;
+    auto array = detail::decode_npy(archive_.read(number, refuse), refuse);
     if (!array.obstacle.empty()) {
       array.obstacle =
           "array \"" + detail::printable(name) + "\" of " + file_ + ": " + array.obstacle;
@@ -135,7 +103,7 @@ class ArchiveReader {
   std::string file_;
   Bytes bytes_;
   std::uint64_t limit_;
-  Archive archive_;
+  detail::ZipArchive archive_;
 };
 
 class ArchiveWriter {

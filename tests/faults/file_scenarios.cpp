@@ -10,6 +10,7 @@
 #include "ddx/io/png.h"
 #include "ddx/io/safetensors.h"
 #include "ddx/io/stored_tensor.h"
+#include "ddx/io/torch_file.h"
 #include "ddx/io/weight_files.h"
 #include "ddx/train/csv_log.h"
 #include "ddx/train/record.h"
@@ -17,6 +18,7 @@
 
 #include "injection.h"
 #include "scenario.h"
+#include "tests/support/stored_zip.h"
 
 #include <algorithm>
 #include <array>
@@ -90,6 +92,27 @@ struct Weights {
     }
     return content;
   }
+};
+
+/// A file of PyTorch with one tensor of two bytes.
+struct Torch {
+  using Content = io::StoredTensors;
+  static constexpr const char* name = "weights.pth";
+  static Content content(std::uint8_t first) { return {{"w", {DType::u8, {2}, {first, 2}}}}; }
+  static void write(const Path& file, const Content& content) {
+    using namespace std::string_literals;
+    const auto pickle =
+        "\x80\x02}\x8c\x01wctorch._utils\n_rebuild_tensor_v2\n("
+        "(\x8c\x07storagectorch\nByteStorage\n\x8c\x01k\x8c\x03"
+        "cpuK\x02tQ"
+        "K\x00K\x02\x85K\x01\x85\x89}tRs."s;
+    std::ofstream stream(file, std::ios::binary);
+    for (const auto byte : testing::stored_zip({{"a/data.pkl", {pickle.begin(), pickle.end()}},
+                                                {"a/data/k", content.at("w").bytes}})) {
+      stream.put(static_cast<char>(byte));
+    }
+  }
+  static Content read(const Path& file) { return io::read_torch(file); }
 };
 
 struct Npy {
@@ -250,6 +273,7 @@ std::span<const Row> file_scenarios() {
       Row{"weights.read", make<Read<Weights>>},
       Row{"npz.write", make<Write<Npz>>},
       Row{"npz.read", make<Read<Npz>>},
+      Row{"torch.read", make<Read<Torch>>},
       Row{"npy.write", make<Write<Npy>>},
       Row{"npy.read", make<Read<Npy>>},
       Row{"png.write", make<Write<Png>>},

@@ -47,6 +47,21 @@ void models(const std::filesystem::path& folder) {
   expect_close("ignored", ddx::nn::all_close(other.output, model.output), 0);
 }
 
+void weights(const std::filesystem::path& folder) {
+  ddx::io::StoredTensors arrays;
+  arrays["norm.weight"] = ddx::io::to_stored(ddx::Tensor<ddx::BFloat16>{1, 2, 3});
+  arrays["proj.weight"] = ddx::io::to_stored(ddx::Tensor<ddx::BFloat16>{4, 5});
+  // [weights]
+  ddx::io::write_weight_files(folder / "model",
+                              {.tensors = arrays, .metadata = {{"format", "pt"}}});
+
+  const ddx::io::WeightFiles files(folder / "model");
+  const auto norm = ddx::io::to_tensor<float>(
+      ddx::io::converted(files.arrays().at("norm.weight"), ddx::DType::f32));
+  // [/weights]
+  expect_close("weights", ddx::sum(norm).item(), 6);
+}
+
 void exchange() {
   // [exchange]
   ddx::Tensor<double> ours{1, 2, 3};
@@ -75,6 +90,7 @@ int main() {
   std::filesystem::create_directories(folder);
   numpy(folder);
   models(folder);
+  weights(folder);
   exchange();
   elements();
   std::filesystem::remove_all(folder);

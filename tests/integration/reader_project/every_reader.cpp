@@ -49,6 +49,9 @@ void arrays(const std::filesystem::path& folder) {
     io::write_npz(folder / "a.npz", arrays, {.compressed = true});
     check(io::read_npz(folder / "a.npz") == arrays, "npz");
   }
+  io::write_weight_files(folder / "weights", {.tensors = arrays});
+  check(io::WeightFiles(folder / "weights").read("w") == array, "weights");
+  refused("read_torch", [&] { (void)io::read_torch(folder / "absent"); });
   refused("TensorBundle", [&] { (void)io::TensorBundle(folder / "absent").read_all(); });
   check(io::has_snappy() || !io::has_snappy(), "snappy");
 }
