@@ -8,6 +8,7 @@ import gzip
 import json
 import pathlib
 import struct
+import zipfile
 
 FOLDER = pathlib.Path(__file__).parent / "seeds"
 
@@ -26,6 +27,17 @@ def bundle(name, verify):
     prefix = str(FOLDER.parent.parent / "goldens" / "tensor_bundles" / name)
     index, data = (pathlib.Path(prefix + end).read_bytes() for end in (".index", ".data-00000-of-00001"))
     return struct.pack("<BH", verify, len(index)) + index + data
+
+
+def torch_files():
+    """What PyTorch wrote in the form that torch_file.cpp takes: whole files and their pickles."""
+    seeds = {}
+    for path in sorted((FOLDER.parent.parent / "goldens" / "torch_files").glob("*.pth")):
+        seeds[path.stem] = bytes([0]) + path.read_bytes()
+        if zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as archive:
+                seeds[path.stem + "_pickle"] = bytes([1]) + archive.read(path.stem + "/data.pkl")
+    return seeds
 
 
 IDX = bytes([0, 0, 8, 2, 0, 0, 0, 2, 0, 0, 0, 3, 10, 20, 30, 40, 50, 60])
@@ -49,6 +61,10 @@ SEEDS = {
                                              0x1A, 4, 0x18, 0, 0x28, 0])},
     "coco": {"one": json.dumps(COCO).encode()},
     "tensor_bundle": {f"{name}_{verify}": bundle(name, verify) for name in ("object", "types", "names", "slices") for verify in (0, 1)},
+    "weight_index": {"two": json.dumps({"metadata": {"total_size": 6}, "weight_map": {"a": "one", "b": "one", "c": "two"}}).encode()},
+    "model_configuration": {"kinds": b'{"hidden_size":3,"a":{"a":[1,-2],"b":["x"],"hidden_size":1e-5},"b":null}',
+                            "lists": b'{"a":{"a":[0.5,1],"b":true},"b":18446744073709551615,"hidden_size":"x"}'},
+    "torch_file": torch_files(),
     "texts": {"mixed": "It's a t\u00e9xt,  \u4f60\u597d <|end|>\r\n[MASK] \U0001f389 ".encode() + b"\xff\xc3"},
 }
 
