@@ -7,6 +7,7 @@
 #include "ddx/io/stored_tensor.h"
 #include "ddx/io/stored_view.h"
 
+#include "io/detail/json_value.h"
 #include "io/detail/safetensors_header.h"
 #include "io/detail/safetensors_layout.h"
 #include "io/detail/stated_checksum.h"
@@ -38,7 +39,7 @@ struct SafetensorsView::State {
   [[nodiscard]] const StoredView& at(const std::string& name) const {
     const auto found = arrays.find(name);
     if (found == arrays.end()) {
-      throw UsageError(view_operation, file + " has no array " + detail::quoted_array(name));
+      throw UsageError(view_operation, file + " has no array " + detail::json_quoted(name));
     }
     return found->second;
   }

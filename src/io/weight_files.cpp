@@ -7,7 +7,7 @@
 #include "ddx/io/stored_tensor.h"
 #include "ddx/io/stored_view.h"
 
-#include "io/detail/safetensors_header.h"
+#include "io/detail/json_value.h"
 #include "io/detail/weight_index.h"
 
 #include <cstddef>
@@ -74,7 +74,7 @@ struct WeightFiles::State {
     for (auto& [file, number] : numbers) {
       const auto place = index.parent_path() / file;
       if (!file_exists(place, weights_operation)) {
-        fail_weights(index, "lists " + detail::quoted_array(file) + ", which is missing");
+        fail_weights(index, "lists " + detail::json_quoted(file) + ", which is missing");
       }
       number = views.size();
       add(place, options);
@@ -84,7 +84,7 @@ struct WeightFiles::State {
       const auto& held = views[number].arrays();
       const auto found = held.find(name);
       if (found == held.end()) {
-        fail_weights(files[number], "has no array " + detail::quoted_array(name) + ", which " +
+        fail_weights(files[number], "has no array " + detail::json_quoted(name) + ", which " +
                                         index.filename().string() + " lists there");
       }
       arrays.emplace(name, found->second);
@@ -98,11 +98,11 @@ struct WeightFiles::State {
       for (const auto& [name, array] : views[number].arrays()) {
         const auto found = file_numbers.find(name);
         if (found == file_numbers.end()) {
-          fail_weights(files[number], "has array " + detail::quoted_array(name) + ", which " +
+          fail_weights(files[number], "has array " + detail::json_quoted(name) + ", which " +
                                           index.filename().string() + " does not list");
         }
         if (found->second != number) {
-          fail_weights(files[number], "has array " + detail::quoted_array(name) + ", which " +
+          fail_weights(files[number], "has array " + detail::json_quoted(name) + ", which " +
                                           index.filename().string() + " lists in " +
                                           files[found->second].filename().string());
         }
@@ -114,7 +114,7 @@ struct WeightFiles::State {
     const auto found = file_numbers.find(name);
     if (found == file_numbers.end()) {
       throw UsageError(weights_operation,
-                       path.string() + " has no array " + detail::quoted_array(name));
+                       path.string() + " has no array " + detail::json_quoted(name));
     }
     return found->second;
   }

@@ -12,6 +12,7 @@
 #include "ddx/io/stored_tensor.h"
 #include "ddx/io/torch_file.h"
 #include "ddx/io/weight_files.h"
+#include "ddx/models/pretrained/model_configuration.h"
 #include "ddx/train/csv_log.h"
 #include "ddx/train/record.h"
 #include "ddx/train/tensorboard.h"
@@ -113,6 +114,20 @@ struct Torch {
     }
   }
   static Content read(const Path& file) { return io::read_torch(file); }
+};
+
+/// Settings of a model.
+struct Configuration {
+  using Content = std::vector<std::int64_t>;
+  static constexpr const char* name = "config.json";
+  static Content content(std::uint8_t first) { return {first, 2}; }
+  static void write(const Path& file, const Content& content) {
+    std::ofstream(file) << "{\"a\": {\"b\": [" << content[0] << ", " << content[1]
+                        << "], \"c\": [[\"a text that is longer than a short one\"]]}}";
+  }
+  static Content read(const Path& file) {
+    return models::ModelConfiguration(file).object("a").integers("b");
+  }
 };
 
 struct Npy {
@@ -274,6 +289,7 @@ std::span<const Row> file_scenarios() {
       Row{"npz.write", make<Write<Npz>>},
       Row{"npz.read", make<Read<Npz>>},
       Row{"torch.read", make<Read<Torch>>},
+      Row{"configuration.read", make<Read<Configuration>>},
       Row{"npy.write", make<Write<Npy>>},
       Row{"npy.read", make<Read<Npy>>},
       Row{"png.write", make<Write<Png>>},

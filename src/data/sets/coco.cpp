@@ -5,6 +5,7 @@
 #include "ddx/data/detail/gzip.h"
 
 #include "io/detail/bounded_json.h"
+#include "io/detail/json_value.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +13,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <new>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <utility>
@@ -21,7 +21,7 @@
 namespace ddx::data {
 namespace {
 
-using Json = nlohmann::json;
+using Json = io::detail::JsonValue;
 
 constexpr auto coco_operation = "read_coco";
 constexpr std::uint64_t largest_content = std::uint64_t{1} << 32;
@@ -47,7 +47,7 @@ class Entry {
  public:
   Entry(const std::string& file, std::string name, const Json& value)
       : file_(file), name_(std::move(name)), value_(value) {
-    if (!value_.is_object()) {
+    if (value_.object() == nullptr) {
       fail("is not an object");
     }
   }
@@ -57,50 +57,50 @@ class Entry {
   }
 
   [[nodiscard]] const Json& field(const char* key) const {
-    const auto found = value_.find(key);
-    if (found == value_.end()) {
+    const auto found = value_.object()->find(key);
+    if (found == value_.object()->end()) {
       fail(std::string("has no \"") + key + "\"");
     }
-    return *found;
+    return found->second;
   }
 
   [[nodiscard]] std::int64_t integer(const char* key) const {
-    const auto& value = field(key);
-    if (!value.is_number_integer() ||
-        (value.is_number_unsigned() && value.get<std::uint64_t>() >> 63 != 0)) {
+    const auto value = field(key).integer();
+    if (!value) {
       fail(std::string("has a \"") + key + "\" that is no integer");
     }
-    return value.get<std::int64_t>();
+    return *value;
   }
 
   [[nodiscard]] std::string text(const char* key) const {
-    const auto& value = field(key);
-    if (!value.is_string()) {
+    const auto* const value = field(key).text();
+    if (value == nullptr) {
       fail(std::string("has a \"") + key + "\" that is no text");
     }
-    return value.get<std::string>();
+    return *value;
   }
 
   [[nodiscard]] double number(const char* key) const { return number(field(key), key); }
   [[nodiscard]] double number(const Json& value, const char* key) const {
-    if (!value.is_number() || !std::isfinite(value.get<double>())) {
+    const auto number = value.number();
+    if (!number || !std::isfinite(*number)) {
       fail(std::string("has a \"") + key + "\" that is no number");
     }
-    return value.get<double>();
+    return *number;
   }
 
   [[nodiscard]] std::vector<double> numbers(const Json& list, const char* key) const {
-    if (!list.is_array()) {
+    if (list.list() == nullptr) {
       fail(std::string("has a \"") + key + "\" that is no list of numbers");
     }
     std::vector<double> values;
-    for (const auto& value : list) {
+    for (const auto& value : *list.list()) {
       values.push_back(number(value, key));
     }
     return values;
   }
 
-  [[nodiscard]] bool has(const char* key) const { return value_.contains(key); }
+  [[nodiscard]] bool has(const char* key) const { return value_.object()->contains(key); }
   [[nodiscard]] Entry inner(const char* key) const {
     return {file_, name_ + ": its \"" + key + "\"", field(key)};
   }
@@ -111,7 +111,7 @@ class Entry {
   const Json& value_;
 };
 
-CocoPolygons polygons(const Entry& entry, const Json& list) {
+CocoPolygons polygons(const Entry& entry, const io::detail::JsonList& list) {
   CocoPolygons result;
   for (const auto& polygon : list) {
     auto corners = entry.numbers(polygon, "segmentation");
@@ -142,17 +142,23 @@ bool fill(const CocoRuns& runs) {
 CocoRuns runs(const Entry& entry) {
   const auto size = entry.numbers(entry.field("size"), "size");
   const auto& counts = entry.field("counts");
-  const auto integers = [](const Json& list) {
-    return list.is_array() && std::all_of(list.begin(), list.end(), [](const Json& value) {
-             return value.is_number_unsigned() && value.get<std::uint64_t>() >> 40 == 0;
+  const auto integers = [](const Json& value) {
+    const auto* const list = value.list();
+    return list != nullptr && std::all_of(list->begin(), list->end(), [](const Json& element) {
+             const auto number = element.integer();
+             return number && *number >= 0 && *number < most_points;
            });
   };
   if (size.size() != 2 || !integers(entry.field("size")) || !integers(counts)) {
     entry.fail("is not {size: [height, width], counts: [lengths of runs]}");
   }
+  std::vector<std::int64_t> lengths;
+  for (const auto& count : *counts.list()) {
+    lengths.push_back(*count.integer());
+  }
   CocoRuns result{.height = static_cast<std::int64_t>(size[0]),
                   .width = static_cast<std::int64_t>(size[1]),
-                  .lengths = counts.get<std::vector<std::int64_t>>()};
+                  .lengths = std::move(lengths)};
   if (!fill(result)) {
     entry.fail("has runs that do not fill its " + std::to_string(result.height) + " by " +
                std::to_string(result.width) + " points");
@@ -175,8 +181,8 @@ CocoObject object(const Entry& entry) {
                     .is_crowd = crowd == 1,
                     .outline = {}};
   const auto& outline = entry.field("segmentation");
-  if (outline.is_array()) {
-    result.outline = polygons(entry, outline);
+  if (const auto* const list = outline.list()) {
+    result.outline = polygons(entry, *list);
   } else {
     result.outline = runs(entry.inner("segmentation"));
   }
@@ -189,12 +195,12 @@ auto entries(const std::string& file, const Json& content, const char* key,
              std::set<std::int64_t>& ids, const Read& read) {
   std::vector<decltype(read(std::declval<const Entry&>()))> result;
   const Entry whole(file, "the file", content);
-  const auto& list = whole.field(key);
-  if (!list.is_array()) {
+  const auto* const list = whole.field(key).list();
+  if (list == nullptr) {
     whole.fail(std::string("has \"") + key + "\" that are no list");
   }
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const Entry entry(file, std::string(key) + "[" + std::to_string(i) + "]", list[i]);
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    const Entry entry(file, std::string(key) + "[" + std::to_string(i) + "]", (*list)[i]);
     result.push_back(read(entry));
     if (!ids.insert(result.back().id).second) {
       entry.fail("has the id " + std::to_string(result.back().id) + " of one before it");

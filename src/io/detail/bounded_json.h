@@ -3,11 +3,11 @@
 
 #pragma once
 
+#include "io/detail/json_value.h"
 #include "io/detail/refusal.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 
@@ -26,7 +26,7 @@ struct JsonLimits {
 ///
 /// Cost:    that of nlohmann's own parser. (Its callback for each value costs time in the square
 ///          of the length of a list.)
-[[nodiscard]] nlohmann::json parse_bounded_json(std::span<const std::uint8_t> text,
-                                                const JsonLimits& limits, const Refusal& refuse);
+[[nodiscard]] JsonValue parse_bounded_json(std::span<const std::uint8_t> text,
+                                           const JsonLimits& limits, const Refusal& refuse);
 
 }  // namespace ddx::io::detail

@@ -3,6 +3,7 @@
 #include "ddx/core/error.h"
 #include "ddx/core/shape.h"
 
+#include "io/detail/json_value.h"
 #include "io/detail/refusal.h"
 #include "io/detail/safetensors_names.h"
 
@@ -150,7 +151,7 @@ class HeaderEvents {
     throw InternalError("read_safetensors", "a refusal returned");
   }
   [[noreturn]] void fail(const std::string& name, const std::string& facts) const {
-    fail("array " + quoted_array(name) + ": " + facts);
+    fail("array " + json_quoted(name) + ": " + facts);
   }
 
   /// Refuses a value of a kind that its place does not take.
@@ -193,10 +194,6 @@ SafetensorsHeader parse_safetensors_header(std::span<const std::uint8_t> text, s
   HeaderEvents events(start, refuse);
   Json::sax_parse(text.begin(), text.end(), &events);
   return std::move(events).header();
-}
-
-std::string quoted_array(const std::string& name) {
-  return Json(name).dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
 std::string list_text(std::span<const std::uint64_t> numbers) {

@@ -33,9 +33,6 @@ struct SafetensorsHeader {
 [[nodiscard]] SafetensorsHeader parse_safetensors_header(std::span<const std::uint8_t> text,
                                                          std::size_t start, const Refusal& refuse);
 
-/// The name of an array for a message: in quotes, control characters escaped.
-[[nodiscard]] std::string quoted_array(const std::string& name);
-
 /// "[2,3]".
 [[nodiscard]] std::string list_text(std::span<const std::uint64_t> numbers);
 

@@ -6,6 +6,7 @@
 #include "ddx/core/shape.h"
 #include "ddx/io/stored_tensor.h"
 
+#include "io/detail/json_value.h"
 #include "io/detail/refusal.h"
 #include "io/detail/safetensors_header.h"
 #include "io/detail/safetensors_names.h"
@@ -26,7 +27,7 @@ constexpr std::size_t length_bytes = 8;
 
 [[noreturn]] void refuse_array(const Refusal& refuse, const std::string& name,
                                const std::string& facts) {
-  refuse("array " + quoted_array(name) + ": " + facts);
+  refuse("array " + json_quoted(name) + ": " + facts);
   throw InternalError("read_safetensors", "a refusal returned");
 }
 
@@ -113,8 +114,8 @@ class LayoutReader {
     StoredTensor array;
     const auto dtype = dtype_named(entry.dtype);
     if (!dtype) {
-      array.obstacle = "array " + quoted_array(name) + " of " + name_ + ": dtype " +
-                       quoted_array(entry.dtype) + " is not supported";
+      array.obstacle = "array " + json_quoted(name) + " of " + name_ + ": dtype " +
+                       json_quoted(entry.dtype) + " is not supported";
       return array;
     }
     array.dtype = *dtype;

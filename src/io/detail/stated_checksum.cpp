@@ -3,6 +3,7 @@
 #include "ddx/io/safetensors.h"
 
 #include "io/detail/content_checksum.h"
+#include "io/detail/json_value.h"
 #include "io/detail/refusal.h"
 #include "io/detail/safetensors_header.h"
 
@@ -60,7 +61,7 @@ void StatedChecksum::compare(const Refusal& refuse) const {
   const auto& expected = header_.metadata.at(std::string(checksum_name));
   if (sum_.text() != expected) {
     refuse("is damaged, or was changed by a program that does not know its checksum: it is " +
-           sum_.text() + ", not " + quoted_array(expected));
+           sum_.text() + ", not " + json_quoted(expected));
   }
 }
 

@@ -2,9 +2,9 @@
 
 #include "ddx/core/error.h"
 
+#include "io/detail/json_value.h"
 #include "io/detail/refusal.h"
 #include "io/detail/safetensors_bytes.h"
-#include "io/detail/safetensors_header.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -54,7 +54,7 @@ class IndexEvents {
       return value();
     }
     if (!stays_inside(text)) {
-      fail(name_, "its file " + quoted_array(text) + " is no path within the folder of the index");
+      fail(name_, "its file " + json_quoted(text) + " is no path within the folder of the index");
     }
     if (!files_.emplace(name_, text).second) {
       fail(name_, "named twice");
@@ -123,7 +123,7 @@ class IndexEvents {
     throw InternalError("WeightFiles", "a refusal returned");
   }
   [[noreturn]] void fail(const std::string& name, const std::string& facts) const {
-    fail("array " + quoted_array(name) + ": " + facts);
+    fail("array " + json_quoted(name) + ": " + facts);
   }
 
   /// A value that is neither the map nor the name of a file.

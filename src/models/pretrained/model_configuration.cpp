@@ -5,14 +5,14 @@
 #include "ddx/core/file.h"
 
 #include "io/detail/bounded_json.h"
+#include "io/detail/json_value.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <new>
-#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -22,37 +22,46 @@
 namespace ddx::models {
 namespace {
 
-using Json = nlohmann::json;
+using io::detail::JsonObject;
+using io::detail::JsonValue;
 
 constexpr auto configuration_operation = "ModelConfiguration";
 
-/// A value for a message: control characters escaped, not too long.
-std::string shown(const Json& value) {
-  constexpr std::size_t longest = 100;
-  auto text = value.is_structured() && value.size() > longest
-                  ? std::string(value.is_array() ? "a long list" : "a large object")
-                  : value.dump(-1, ' ', true, Json::error_handler_t::replace);
-  if (text.size() > longest) {
-    text.resize(longest);
-    text += "...";
-  }
-  return text;
+/// What `work` returns; memory that runs out in it is an error of the library.
+template <class Work>
+auto with_memory(const Work& work) {
+  return ddx::detail::with_memory_for(configuration_operation, work);
 }
 
-bool is_integer(const Json& value) {
-  return value.is_number_integer() &&
-         (!value.is_number_unsigned() ||
-          value.get<std::uint64_t>() <=
-              static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()));
+/// A value for a message.
+std::string in_message(const JsonValue& value) {
+  constexpr std::size_t longest = 100;
+  return value.shown(longest);
+}
+
+/// What a value is of each kind, none where it is of another.
+std::optional<std::int64_t> integer_of(const JsonValue& value) {
+  return value.integer();
+}
+std::optional<double> real_of(const JsonValue& value) {
+  return value.number();
+}
+std::optional<bool> boolean_of(const JsonValue& value) {
+  const auto* const truth = value.boolean();
+  return truth != nullptr ? std::optional<bool>(*truth) : std::nullopt;
+}
+std::optional<std::string> text_of(const JsonValue& value) {
+  const auto* const text = value.text();
+  return text != nullptr ? std::optional<std::string>(*text) : std::nullopt;
 }
 
 }  // namespace
 
 struct ModelConfiguration::State {
   std::filesystem::path file;
-  std::shared_ptr<const Json> root;  // Has the settings.
-  const Json* settings = nullptr;    // An object.
-  std::string prefix = {};           // Of their keys in messages: "rope_scaling.".
+  std::shared_ptr<const JsonValue> root;  // Has the settings.
+  const JsonObject* settings = nullptr;
+  std::string prefix = {};  // Of their keys in messages: "rope_scaling.".
 
   [[noreturn]] void fail(const std::string& facts) const {
     throw EnvironmentError(configuration_operation, file.string() + ": " + facts);
@@ -60,46 +69,57 @@ struct ModelConfiguration::State {
 
   [[nodiscard]] std::string named(std::string_view key) const { return prefix + std::string(key); }
 
-  /// The value of a key, or null.
-  [[nodiscard]] const Json* find(std::string_view key) const {
-    const auto found = settings->find(std::string(key));
-    return found == settings->end() || found->is_null() ? nullptr : &*found;
+  /// The value of a key; null where there is none, and for a JSON null.
+  [[nodiscard]] const JsonValue* find(std::string_view key) const {
+    const auto found = settings->find(key);
+    return found == settings->end() || found->second.is_null() ? nullptr : &found->second;
   }
 
-  /// The value of a key, which must be of a kind.
-  template <class IsOfKind>
-  [[nodiscard]] const Json& value(std::string_view key, const char* kind,
-                                  const IsOfKind& is_of_kind) const {
+  [[nodiscard]] const JsonValue& at(std::string_view key, const char* kind) const {
     const auto* const found = find(key);
     if (found == nullptr) {
       fail("has no " + named(key) + ", " + kind + " is expected");
     }
-    if (!is_of_kind(*found)) {
-      fail(named(key) + " is " + shown(*found) + ", " + kind + " is expected");
-    }
     return *found;
   }
 
-  template <class Element, class IsOfKind>
-  [[nodiscard]] std::vector<Element> list(std::string_view key, const char* kind,
-                                          const IsOfKind& is_of_kind) const {
-    const auto& values = value(key, kind, [&](const Json& found) {
-      bool is_list = found.is_array();
-      for (std::size_t i = 0; is_list && i < found.size(); ++i) {
-        is_list = is_of_kind(found[i]);
-      }
-      return is_list;
-    });
+  [[noreturn]] void refuse_kind(std::string_view key, const char* kind) const {
+    fail(named(key) + " is " + in_message(*find(key)) + ", " + kind + " is expected");
+  }
+
+  template <class Element>
+  [[nodiscard]] Element value(std::string_view key, const char* kind,
+                              std::optional<Element> (*element_of)(const JsonValue&)) const {
+    auto element = element_of(at(key, kind));
+    if (!element) {
+      refuse_kind(key, kind);
+    }
+    return *std::move(element);
+  }
+
+  template <class Element>
+  [[nodiscard]] std::vector<Element> values(
+      std::string_view key, const char* kind,
+      std::optional<Element> (*element_of)(const JsonValue&)) const {
+    const auto* const list = at(key, kind).list();
+    if (list == nullptr) {
+      refuse_kind(key, kind);
+    }
     std::vector<Element> elements;
-    elements.reserve(values.size());
-    for (const auto& element : values) {
-      elements.push_back(element.template get<Element>());
+    elements.reserve(list->size());
+    for (const auto& found : *list) {
+      auto element = element_of(found);
+      if (!element) {
+        refuse_kind(key, kind);
+      }
+      elements.push_back(*std::move(element));
     }
     return elements;
   }
 
-  [[noreturn]] void refuse_value(std::string_view key, const Json& expected) const {
-    fail(named(key) + " is " + shown(*find(key)) + ", only " + shown(expected) + " is supported");
+  [[noreturn]] void refuse_value(std::string_view key, const JsonValue& expected) const {
+    fail(named(key) + " is " + in_message(*find(key)) + ", only " + in_message(expected) +
+         " is supported");
   }
 };
 
@@ -109,16 +129,16 @@ ModelConfiguration::ModelConfiguration(const std::filesystem::path& path,
   auto file = std::filesystem::is_directory(path, error) ? path / "config.json" : path;
   const auto bytes = read_file(file, configuration_operation, options.max_bytes);
   State state{.file = std::move(file), .root = nullptr};
-  auto root = io::detail::parse_bounded_json(bytes,
-                                             {.max_bytes = options.max_bytes,
-                                              .option = "ModelConfigurationOptions::max_bytes",
-                                              .has_unique_names = true},
-                                             [&](const std::string& facts) { state.fail(facts); });
-  if (!root.is_object()) {
+  state.root = std::make_shared<const JsonValue>(
+      io::detail::parse_bounded_json(bytes,
+                                     {.max_bytes = options.max_bytes,
+                                      .option = "ModelConfigurationOptions::max_bytes",
+                                      .has_unique_names = true},
+                                     [&](const std::string& facts) { state.fail(facts); }));
+  state.settings = state.root->object();
+  if (state.settings == nullptr) {
     state.fail("is no JSON object");
   }
-  state.root = std::make_shared<const Json>(std::move(root));
-  state.settings = state.root.get();
   state_ = std::make_shared<const State>(std::move(state));
 } catch (const std::bad_alloc&) {
   ddx::detail::throw_out_of_memory(configuration_operation);
@@ -136,68 +156,67 @@ bool ModelConfiguration::has(std::string_view key) const {
 }
 
 std::int64_t ModelConfiguration::integer(std::string_view key) const {
-  return state_->value(key, "an integer", is_integer).get<std::int64_t>();
+  return state_->value(key, "an integer", integer_of);
 }
 
 double ModelConfiguration::real(std::string_view key) const {
-  return state_->value(key, "a number", [](const Json& value) { return value.is_number(); })
-      .get<double>();
+  return state_->value(key, "a number", real_of);
 }
 
 bool ModelConfiguration::boolean(std::string_view key) const {
-  return state_->value(key, "true or false", [](const Json& value) { return value.is_boolean(); })
-      .get<bool>();
+  return state_->value(key, "true or false", boolean_of);
 }
 
 std::string ModelConfiguration::text(std::string_view key) const {
-  return state_->value(key, "a text", [](const Json& value) { return value.is_string(); })
-      .get<std::string>();
+  return with_memory([&] { return state_->value(key, "a text", text_of); });
 }
 
 std::vector<std::int64_t> ModelConfiguration::integers(std::string_view key) const {
-  return state_->list<std::int64_t>(key, "a list of integers", is_integer);
+  return with_memory([&] { return state_->values(key, "a list of integers", integer_of); });
 }
 
 std::vector<double> ModelConfiguration::reals(std::string_view key) const {
-  return state_->list<double>(key, "a list of numbers",
-                              [](const Json& value) { return value.is_number(); });
+  return with_memory([&] { return state_->values(key, "a list of numbers", real_of); });
 }
 
 std::vector<std::string> ModelConfiguration::texts(std::string_view key) const {
-  return state_->list<std::string>(key, "a list of texts",
-                                   [](const Json& value) { return value.is_string(); });
+  return with_memory([&] { return state_->values(key, "a list of texts", text_of); });
 }
 
 ModelConfiguration ModelConfiguration::object(std::string_view key) const {
-  const auto& settings =
-      state_->value(key, "an object", [](const Json& value) { return value.is_object(); });
-  auto state = *state_;
-  state.settings = &settings;
-  state.prefix = state_->named(key) + ".";
-  return ModelConfiguration(std::make_shared<const State>(std::move(state)));
+  return with_memory([&] {
+    constexpr auto kind = "an object";
+    auto state = *state_;
+    state.settings = state_->at(key, kind).object();
+    if (state.settings == nullptr) {
+      state_->refuse_kind(key, kind);
+    }
+    state.prefix = state_->named(key) + ".";
+    return ModelConfiguration(std::make_shared<const State>(std::move(state)));
+  });
 }
 
 void ModelConfiguration::require_boolean(std::string_view key, bool expected) const {
   if (boolean(key, expected) != expected) {
-    state_->refuse_value(key, expected);
+    state_->refuse_value(key, JsonValue(expected));
   }
 }
 
 void ModelConfiguration::require_integer(std::string_view key, std::int64_t expected) const {
   if (integer(key, expected) != expected) {
-    state_->refuse_value(key, expected);
+    state_->refuse_value(key, JsonValue(expected));
   }
 }
 
 void ModelConfiguration::require_real(std::string_view key, double expected) const {
   if (real(key, expected) != expected) {
-    state_->refuse_value(key, expected);
+    state_->refuse_value(key, JsonValue(expected));
   }
 }
 
 void ModelConfiguration::require_text(std::string_view key, std::string_view expected) const {
   if (has(key) && text(key) != expected) {
-    state_->refuse_value(key, expected);
+    state_->refuse_value(key, JsonValue(std::string(expected)));
   }
 }
 

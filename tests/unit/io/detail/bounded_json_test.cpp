@@ -2,6 +2,7 @@
 
 #include "ddx/core/error.h"
 
+#include "io/detail/json_value.h"
 #include "tests/support/temporary_folder.h"
 
 #include <cstdint>
@@ -15,7 +16,7 @@ namespace bounded_json_test {
 
 using ddx::testing::message_of;
 
-nlohmann::json parsed(const std::string& text, std::uint64_t max_bytes = 10'000) {
+JsonValue parsed(const std::string& text, std::uint64_t max_bytes = 10'000) {
   return parse_bounded_json(
       {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()},
       {.max_bytes = max_bytes, .option = "Options::max_bytes", .max_depth = 4},
@@ -29,8 +30,8 @@ std::string error(const std::string& text, std::uint64_t max_bytes = 10'000) {
 TEST(BoundedJson, GivesTheValuesOfTheText) {
   const std::string text =
       R"({"a":[1,-2,0.5,"x\n",true,null,[],{}],"b":{"c":[[7],[8,9]]},"a b":"","b":3})";
-  EXPECT_EQ(parsed(text), nlohmann::json::parse(text));
-  EXPECT_EQ(parsed("3"), nlohmann::json(3));
+  EXPECT_EQ(parsed(text).shown(1000), nlohmann::json::parse(text).dump());
+  EXPECT_EQ(parsed("3").integer(), 3);
 }
 
 TEST(BoundedJson, WhatIsNoJsonIsRefused) {
@@ -46,7 +47,7 @@ TEST(BoundedJson, WhatIsNoJsonIsRefused) {
 
 TEST(BoundedJson, EqualNamesAreRefusedWhereTheyMustDiffer) {
   const std::string text = R"({"b":{"a":1,"c":2,"a":1}})";
-  EXPECT_EQ(parsed(text)["b"]["a"], 1);
+  EXPECT_EQ(parsed(text).shown(1000), R"({"b":{"a":1,"c":2}})");
   EXPECT_EQ(message_of<EnvironmentError>([&] {
               (void)parse_bounded_json(
                   {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()},
@@ -57,7 +58,7 @@ TEST(BoundedJson, EqualNamesAreRefusedWhereTheyMustDiffer) {
 }
 
 TEST(BoundedJson, DepthAndMemoryAreBounded) {
-  EXPECT_EQ(parsed("[[[[]]]]").size(), 1U);
+  EXPECT_EQ(parsed("[[[[]]]]").list()->size(), 1U);
   EXPECT_EQ(error("[[[[[]]]]]"), "parse: nests deeper than 4 levels");
   EXPECT_EQ(error(R"({"a":{"a":{"a":{"a":{}}}}})"), "parse: nests deeper than 4 levels");
   EXPECT_EQ(error("[1,2,3,4]", 100),
