@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ddx::models {
@@ -77,7 +78,19 @@ class ModelConfiguration {
     return has(key) ? boolean(key) : otherwise;
   }
   [[nodiscard]] std::string text(std::string_view key, std::string otherwise) const {
-    return has(key) ? text(key) : otherwise;
+    return has(key) ? text(key) : std::move(otherwise);
+  }
+  [[nodiscard]] std::vector<std::int64_t> integers(std::string_view key,
+                                                   std::vector<std::int64_t> otherwise) const {
+    return has(key) ? integers(key) : std::move(otherwise);
+  }
+  [[nodiscard]] std::vector<double> reals(std::string_view key,
+                                          std::vector<double> otherwise) const {
+    return has(key) ? reals(key) : std::move(otherwise);
+  }
+  [[nodiscard]] std::vector<std::string> texts(std::string_view key,
+                                               std::vector<std::string> otherwise) const {
+    return has(key) ? texts(key) : std::move(otherwise);
   }
 
   /// Refuses a model that needs what is not supported: a setting that changes the arithmetic must

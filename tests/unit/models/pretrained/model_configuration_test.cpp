@@ -92,6 +92,12 @@ TEST(ModelConfiguration, AbsentAndNullHaveTheOtherValue) {
   EXPECT_TRUE(configuration.boolean("use_cache", false));
   EXPECT_EQ(configuration.text("x", "silu"), "silu");
   EXPECT_EQ(configuration.text("hidden_act", "silu"), "gelu\n");
+  EXPECT_EQ(configuration.integers("x", {5}), (std::vector<std::int64_t>{5}));
+  EXPECT_EQ(configuration.integers("depths", {5}), (std::vector<std::int64_t>{3, -4}));
+  EXPECT_EQ(configuration.reals("x", {0.5}), (std::vector<double>{0.5}));
+  EXPECT_EQ(configuration.reals("scales", {}), (std::vector<double>{1, 0.5}));
+  EXPECT_EQ(configuration.texts("x", {"a", "b"}), (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(configuration.texts("layer_types", {}), (std::vector<std::string>{"full", ""}));
   EXPECT_TRUE(configuration.has("use_cache"));
   EXPECT_FALSE(configuration.has("sliding_window"));
   EXPECT_FALSE(configuration.has("x"));
