@@ -82,8 +82,8 @@ DECLARED = {
     "istream": "istream iostream ws",
     "iterator": """advance back_insert_iterator back_inserter bidirectional_iterator bidirectional_iterator_tag contiguous_iterator
         counted_iterator default_sentinel default_sentinel_t distance forward_iterator forward_iterator_tag front_inserter
-        incrementable indirect_result_t indirectly_readable inserter input_iterator input_iterator_tag istream_iterator
-        istreambuf_iterator iter_difference_t iter_reference_t iter_value_t iterator_traits make_move_iterator
+        incrementable indirect_result_t indirectly_readable inserter input_iterator input_iterator_tag input_or_output_iterator
+        istream_iterator istreambuf_iterator iter_difference_t iter_reference_t iter_value_t iterator_traits make_move_iterator
         make_reverse_iterator move_iterator next ostream_iterator output_iterator_tag prev random_access_iterator
         random_access_iterator_tag reverse_iterator sentinel_for sized_sentinel_for indirectly_movable projected
         indirect_unary_predicate indirect_strict_weak_order sortable ranges::advance ranges::distance ranges::next ranges::prev
@@ -174,6 +174,7 @@ SHARED = {
     "vector": {"vector"},
     "ranges": {"ranges", "algorithm", "iterator", "functional", "concepts"},
     "views": {"ranges"},
+    "ranges::enable_borrowed_range": {"ranges", "span", "string_view"},  # The others specialise it.
     "exception": {"exception", "stdexcept", "new", "typeinfo"},
     "allocator": CONTAINERS | {"memory"},  # A default argument of theirs.
     "bad_alloc": {"new", "memory", "exception"},

@@ -39,8 +39,8 @@ class Programs {
   /// Tensors of arguments that are donated go to the run, where it begins.
   template <class F, class... Given>
   Result run(const F& f, Given&&... given) {
-    std::vector<Array> arrays = arrays_in(std::tie(given...));
-    const std::vector<RandomKey> keys = keys_in(std::tie(given...));
+    std::vector<Array> arrays = arrays_in(given...);
+    const std::vector<RandomKey> keys = keys_in(given...);
     const std::shared_ptr<const Program> program = program_of(f, arrays, keys, given...);
     const KeyInputs::Call call(program->key_inputs, keys);
     const backend::StagedGraph& staged = program->staged.staged();
@@ -153,6 +153,17 @@ class Programs {
   std::list<std::shared_ptr<const Program>> programs_;
 };
 
+/// An argument as it is passed by value: of an array or a function, a pointer to it.
+template <class X>
+constexpr decltype(auto) decayed(X&& x) {
+  using Bare = std::remove_reference_t<X>;
+  if constexpr (std::is_array_v<Bare> || std::is_function_v<Bare>) {
+    return std::decay_t<X>(x);
+  } else {
+    return std::forward<X>(x);
+  }
+}
+
 /// Calls a compiled function, of which `state` has the programs. Differentiated code may not.
 template <class State, class F, class... X>
 auto run_compiled(State& state, const F& f, X&&... x) {
@@ -174,7 +185,7 @@ class Compiled {
 
   template <class... X>
   auto operator()(X&&... x) const {
-    return detail::run_compiled(*state_, state_->f, std::forward<X>(x)...);
+    return detail::run_compiled(*state_, state_->f, detail::decayed(std::forward<X>(x))...);
   }
 
  private:
@@ -209,11 +220,16 @@ class Compiled {
 ///
 /// Arguments and results are tensors, values that can be compared, pairs, tuples, arrays, vectors
 /// and optionals of these, and classes that list all their members in DDX_DIFFERENTIABLE or
-/// DDX_NO_DERIVATIVE: models, optimisers, DynamicLossScale, LBFGSMinimum. What is donated
-/// (std::move) is written over where it has no other owner, and lost where the run throws. A call
-/// computes at once; results are on Device::lazy(), arguments may be on any device whose memory
-/// this process sees. Where a call differs from those before in numbers alone (a `float`, a flag),
-/// it is recorded, but nothing of it is compiled again; learning rates of optimisers, other
+/// DDX_NO_DERIVATIVE: models, optimisers, DynamicLossScale, LBFGSMinimum. Pointers to objects,
+/// std::reference_wrapper, tuples with references, iterators and views (std::span,
+/// std::string_view; const char* too) do not compile, in any of these either: a call compares its
+/// arguments with those of the recording, and equal addresses do not mean equal values. A result
+/// would have the address of the recording. Pointers to functions are values. What operator== of a
+/// class compares is not seen: where that is an address, what is behind it must not change. What is
+/// donated (std::move) is written over where it has no other owner, and lost where the run throws.
+/// A call computes at once; results are on Device::lazy(), arguments may be on any device whose
+/// memory this process sees. Where a call differs from those before in numbers alone (a `float`, a
+/// flag), it is recorded, but nothing of it is compiled again; learning rates of optimisers, other
 /// `nn::ScheduledNumber`s and random keys are parameters, as tensors are. Only where the function
 /// reads the bits of a key, what is recorded is for that key: it compares or prints it, or draws
 /// with it on another device than `Device::lazy()`, gamma, beta or categorical numbers, or
@@ -251,7 +267,7 @@ template <class F>
 [[nodiscard]] auto graph(F f) {
   return [f = std::move(f)]<class... X>(const X&... x) -> ir::Graph {
     using Result = std::decay_t<std::invoke_result_t<const F&, const X&...>>;
-    const std::vector<ir::Type> types = detail::types_of(detail::arrays_in(std::tie(x...)));
+    const std::vector<ir::Type> types = detail::types_of(detail::arrays_in(x...));
     const Device device = detail::recording_device(x...).value_or(Device::lazy());
     return ir::remove_dead_code(
         detail::record<Result>("graph", device, f, types, x...).staged.graph);

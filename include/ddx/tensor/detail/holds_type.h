@@ -37,6 +37,7 @@ template <class Kind>
 class MemberSearch {
  public:
   template <class... Texts>
+    requires(sizeof...(Texts) <= 3)  // Behind an indentation, a type and a name is a value.
   constexpr void operator()(const char* /*format*/, const Texts*... /*texts*/) {}
   template <class Member>
   constexpr void operator()(const char* /*format*/, const char* /*indentation*/,

@@ -25,11 +25,12 @@ struct Recorded {
   Result form;  ///< Its tensors are empty; where one was a symbolic zero, it still is.
 };
 
-/// The arrays of all tensors in a value but symbolic zeros.
-template <class T>
-std::vector<Array> arrays_in(const T& value) {
+/// The arrays of all tensors in some values but symbolic zeros.
+template <class... T>
+std::vector<Array> arrays_in(const T&... values) {
   std::vector<Array> arrays;
-  visit_tensors([&](const auto& tensor) { arrays.push_back(tensor.array()); }, value);
+  const auto add = [&](const auto& tensor) { arrays.push_back(tensor.array()); };
+  (visit_tensors(add, values), ...);
   return arrays;
 }
 

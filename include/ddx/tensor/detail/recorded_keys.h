@@ -45,13 +45,15 @@ bool visit_keys(Visit visit, T& value) {
   return may_be_others;
 }
 
-/// The random keys of a value, in order, as plain ones: those that are being recorded elsewhere
+/// The random keys of some values, in order, as plain ones: those that are being recorded elsewhere
 /// count as read.
-template <class T>
-std::vector<RandomKey> keys_in(const T& value) {
+template <class... T>
+std::vector<RandomKey> keys_in(const T&... values) {
   std::vector<RandomKey> keys;
-  visit_keys([&](const RandomKey& key) { keys.push_back(RandomKey::from_state(key.state())); },
-             value);
+  const auto add = [&](const RandomKey& key) {
+    keys.push_back(RandomKey::from_state(key.state()));
+  };
+  (visit_keys(add, values), ...);
   return keys;
 }
 

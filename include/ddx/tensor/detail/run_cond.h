@@ -29,7 +29,7 @@ Result run_cond(const Tensor<bool>& condition, const Branch& branch, const X&...
   if (!device) {
     return branch(condition.item(), x...);
   }
-  const std::vector<ir::Type> types = types_of(arrays_in(std::tie(x...)));
+  const std::vector<ir::Type> types = types_of(arrays_in(x...));
   // Where one branch returns a symbolic zero and the other one does not, both return elements.
   auto stage = [&](bool pick, const Result* other) {
     return record<Result>(
@@ -54,7 +54,7 @@ Result run_cond(const Tensor<bool>& condition, const Branch& branch, const X&...
   set_tensors(otherwise.form,
               record_regions(*device, ir::Control::Cond, std::move(then.staged),
                              std::move(otherwise.staged),
-                             with_condition(condition.array(), arrays_in(std::tie(x...))), {}),
+                             with_condition(condition.array(), arrays_in(x...)), {}),
               results, *device);
   return std::move(otherwise.form);
 }

@@ -99,7 +99,7 @@ std::pair<Carry, Output> record_scan(Device device, const ScanWay& way, const Tu
   while (write_out_zeros(start, body.form.first)) {
     body = recorded();
   }
-  const std::vector<Array> operands = arrays_in(std::tie(start, slices));
+  const std::vector<Array> operands = arrays_in(start, slices);
   const std::vector<ir::Type> carries = types_of(arrays_in(start));
   const auto [returned, outputs] =
       divided(result_types(body.staged.graph), arrays_in(body.form.first).size());

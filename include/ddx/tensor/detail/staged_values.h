@@ -9,6 +9,7 @@
 #include "ddx/core/dtype.h"
 #include "ddx/core/random_key.h"
 #include "ddx/tensor/detail/array.h"
+#include "ddx/tensor/detail/borrowed.h"
 #include "ddx/tensor/detail/holds_tensors.h"
 #include "ddx/tensor/tensor.h"
 
@@ -79,8 +80,10 @@ bool visit_list(OnTensor& tensor, OnNumber& number, First& first, Others&... oth
 /// Visits what a map holds, as visit_staged does.
 template <class OnTensor, class OnNumber, class First, class... Others>
 bool visit_map(OnTensor& tensor, OnNumber& number, First& first, Others&... others) {
-  static_assert(!std::is_same_v<typename std::remove_const_t<First>::key_type, RandomKey>,
+  using Key = typename std::remove_const_t<First>::key_type;
+  static_assert(!std::is_same_v<Key, RandomKey>,
                 "ddx: a map through a function that is staged has no random keys as its keys");
+  static_assert(sizeof(RequireOwnValue<Key>) > 0);
   if (!number(std::size(first), std::size(others)...)) {
     return false;
   }
@@ -126,6 +129,8 @@ bool visit_staged(OnTensor& tensor, OnNumber& number, First& first, Others&... o
   if constexpr (is_tensor<T>) {
     tensor(first, others...);
     return true;
+  } else if constexpr (is_borrowed<T>) {
+    return RequireOwnValue<T>::holds;
   } else if constexpr (HasLists<T>) {
     return visit_members(tensor, number, first, others...);
   } else if constexpr (is_tuple<T>) {
@@ -154,6 +159,7 @@ bool visit_staged(OnTensor& tensor, OnNumber& number, First& first, Others&... o
                   "ddx: a class that holds tensors and goes through a function that is staged "
                   "lists all its members in DDX_DIFFERENTIABLE or DDX_NO_DERIVATIVE; this one is "
                   "compared as a whole");
+    static_assert(sizeof(RequireOwnValue<T>) > 0);
     return number(first, others...);
   }
 }
