@@ -6,6 +6,7 @@
 #include "ddx/core/shape.h"
 #include "ddx/ops/creation.h"
 #include "ddx/ops/site.h"
+#include "ddx/tensor/detail/recorded_keys.h"
 #include "ddx/tensor/options.h"
 #include "ddx/tensor/tensor.h"
 
@@ -59,26 +60,18 @@ std::vector<std::int64_t> shuffled_borders(std::int64_t extent, std::int64_t reg
   return borders;
 }
 
-/// The indices of the elements of all regions, and how many each has.
-struct Elements {
-  std::vector<std::int32_t> indices;
-  std::int64_t each;
-};
-
-Elements elements_of(const std::vector<std::int64_t>& borders, bool overlapping) {
+/// The indices of the elements of all regions, `each` of a region.
+std::vector<std::int32_t> region_indices(const std::vector<std::int64_t>& borders,
+                                         std::int64_t each, bool overlapping) {
   const std::int64_t extent = borders.back();
-  std::int64_t each = 0;
-  for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
-    each = std::max(each, borders[i + 1] - borders[i] + (overlapping ? 1 : 0));
-  }
-  Elements elements{{}, each};
+  std::vector<std::int32_t> indices;
   for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
     const std::int64_t end = std::min(borders[i + 1] + (overlapping ? 1 : 0), extent);
     for (std::int64_t k = 0; k < each; ++k) {
-      elements.indices.push_back(static_cast<std::int32_t>(std::min(borders[i] + k, end - 1)));
+      indices.push_back(static_cast<std::int32_t>(std::min(borders[i] + k, end - 1)));
     }
   }
-  return elements;
+  return indices;
 }
 
 /// floor(extent / ratio)
@@ -105,18 +98,24 @@ FractionalRegions fractional_regions(const Shape& x, const RandomKey& key,
   if (x.rank() != 4) {
     site.fail("rank " + std::to_string(x.rank()) + " is not 4; shape " + to_string(x));
   }
-  const auto elements = [&](std::size_t axis) {
+  const auto add = [&](std::size_t axis, std::int64_t& each) {
     site.check_places(x[axis], x);
+    const std::int64_t extent = x[axis];
     const std::int64_t regions = regions_of(site, x, axis, options.ratios[axis - 1]);
-    return elements_of(region_borders(x[axis], regions, options.pseudo_random, key.fold_in(axis)),
-                       options.overlapping);
+    // Some region has this many elements and none has more, whatever the key.
+    each = (extent + regions - 1) / regions + (options.overlapping ? 1 : 0);
+    const auto draw = [=, size = each](const RandomKey& own) {
+      const auto indices = region_indices(
+          region_borders(extent, regions, options.pseudo_random, own), size, options.overlapping);
+      return Tensor<std::int32_t>({static_cast<std::int64_t>(indices.size())}, indices, device)
+          .array();
+    };
+    return Tensor<std::int32_t>(drawn(key.fold_in(axis), device, draw));
   };
-  const Elements rows = elements(1);
-  const Elements columns = elements(2);
-  const auto tensor = [&](const std::vector<std::int32_t>& indices) {
-    return Tensor<std::int32_t>({static_cast<std::int64_t>(indices.size())}, indices, device);
-  };
-  return {tensor(rows.indices), tensor(columns.indices), {rows.each, columns.each}};
+  Extent2D size{};
+  const Tensor<std::int32_t> rows = add(1, size[0]);
+  const Tensor<std::int32_t> columns = add(2, size[1]);
+  return {rows, columns, size};
 } catch (const std::bad_alloc&) {
   throw_out_of_memory("fractional_regions");
 }

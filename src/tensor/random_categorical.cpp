@@ -1,17 +1,22 @@
 #include "ddx/tensor/random_categorical.h"
 
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/error.h"
 #include "ddx/core/host_vector.h"
 #include "ddx/core/random_key.h"
 #include "ddx/core/shape.h"
 #include "ddx/ops/creation.h"
 #include "ddx/ops/site.h"
+#include "ddx/tensor/detail/recorded_keys.h"
+#include "ddx/tensor/tensor.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <new>
 #include <source_location>
 #include <span>
 #include <string>
@@ -47,15 +52,16 @@ std::vector<double> cumulative_weights(std::span<const double> scores, std::size
   return sums;
 }
 
-}  // namespace
-
+/// The shape with its last extent replaced.
+///
+/// Throws:  UsageError where there is no such shape.
 Shape with_last(const Shape& shape, std::int64_t extent, const std::source_location& where) {
   std::vector<std::int64_t> extents(shape.extents().begin(), shape.extents().end());
   extents.back() = extent;
   return Shape(extents, name, where);
 }
 
-std::vector<std::int32_t> categorical_numbers(RandomKey key, const std::vector<double>& logits,
+std::vector<std::int32_t> categorical_numbers(const RandomKey& key, std::span<const double> logits,
                                               const Shape& shape, std::int64_t count,
                                               const std::source_location& where) {
   if (shape.rank() == 0 || count < 0) {
@@ -69,8 +75,7 @@ std::vector<std::int32_t> categorical_numbers(RandomKey key, const std::vector<d
   ops::Site{name, where}.check_places(shape[shape.rank() - 1], shape);
   auto drawn = host_vector_with_room<std::int32_t>(name, with_last(shape, count, where).count());
   for (std::size_t row = 0; row < rows; ++row) {
-    const auto sums =
-        cumulative_weights(std::span(logits).subspan(row * classes, classes), row, where);
+    const auto sums = cumulative_weights(logits.subspan(row * classes, classes), row, where);
     // Rounding must not lead past the last class that has a weight.
     const auto last = std::lower_bound(sums.begin(), sums.end(), sums.back());
     for (std::int64_t i = 0; i < count; ++i) {
@@ -80,6 +85,21 @@ std::vector<std::int32_t> categorical_numbers(RandomKey key, const std::vector<d
     }
   }
   return drawn;
+}
+
+}  // namespace
+
+Tensor<std::int32_t> random_categorical(const RandomKey& key, const CategoricalLogits& logits,
+                                        std::int64_t count, const std::source_location& where) try {
+  const auto scores = std::make_shared<const CategoricalLogits>(logits);
+  const auto draw = [scores, count, where](const RandomKey& own) {
+    const auto classes = categorical_numbers(own, scores->elements, scores->shape, count, where);
+    return Tensor<std::int32_t>(with_last(scores->shape, count, where), classes, scores->device)
+        .array();
+  };
+  return Tensor<std::int32_t>(drawn(key, logits.device, draw));
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory(name);
 }
 
 }  // namespace ddx::detail

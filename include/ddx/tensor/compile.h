@@ -232,13 +232,14 @@ class Compiled {
 /// flag), it is recorded, but nothing of it is compiled again; learning rates of optimisers, other
 /// `nn::ScheduledNumber`s and random keys are parameters, as tensors are. Only where the function
 /// reads the bits of a key, what is recorded is for that key: it compares or prints it, or draws
-/// with it on another device than `Device::lazy()`, gamma, beta or categorical numbers, or
-/// the regions of fractional pooling. Tensors
-/// that the function captures, and other variables that it reads, keep for a signature the values
-/// that they had when it was recorded; pass what changes as an argument. Inside the function
-/// gradients may be taken; the compiled function itself has none (to ask for it does not compile):
-/// compile the function that takes the gradient. Inside a function that is itself compiled it
-/// becomes a part of that one.
+/// with it on another device than `Device::lazy()`. What the host draws (integers, orders,
+/// truncated normal, gamma, beta and categorical numbers, regions of fractional pooling), it draws
+/// at each call, before the graph runs: concentrations and scores that are recorded, or arguments,
+/// are an error. Tensors that the function captures, and other variables that it reads, keep for a
+/// signature the values that they had when it was recorded; pass what changes as an argument.
+/// Inside the function gradients may be taken; the compiled function itself has none (to ask for it
+/// does not compile): compile the function that takes the gradient. Inside a function that is
+/// itself compiled it becomes a part of that one.
 ///
 /// Throws:  UsageError from the call where the function observes elements: they are not there while
 ///          it is recorded. What the function throws, while it is recorded. What an argument or a

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/random_key.h"
 #include "ddx/core/shape.h"
@@ -15,14 +16,15 @@
 namespace ddx {
 
 namespace detail {
-/// The classes drawn for rows of scores; the shape is that of the scores.
-std::vector<std::int32_t> categorical_numbers(RandomKey key, const std::vector<double>& logits,
-                                              const Shape& shape, std::int64_t count,
-                                              const std::source_location& where);
-/// The shape with its last extent replaced.
-///
-/// Throws:  UsageError where there is no such shape.
-Shape with_last(const Shape& shape, std::int64_t extent, const std::source_location& where);
+/// The scores of random_categorical, and where its result lies.
+struct CategoricalLogits {
+  std::vector<double> elements;
+  Shape shape;
+  Device device;
+};
+/// The classes drawn for rows of scores.
+Tensor<std::int32_t> random_categorical(const RandomKey& key, const CategoricalLogits& logits,
+                                        std::int64_t count, const std::source_location& where);
 }  // namespace detail
 
 /// `count` classes for each row of scores, class i with probability softmax(row)_i: the inverse of
@@ -37,10 +39,8 @@ template <FloatingScalar Scalar>
     RandomKey key, const Tensor<Scalar>& logits, std::int64_t count,
     std::source_location where = std::source_location::current()) {
   const auto elements = logits.elements();
-  const auto drawn = detail::categorical_numbers(
-      key, std::vector<double>(elements.begin(), elements.end()), logits.shape(), count, where);
-  return Tensor<std::int32_t>(detail::with_last(logits.shape(), count, where), drawn,
-                              logits.device());
+  return detail::random_categorical(
+      key, {{elements.begin(), elements.end()}, logits.shape(), logits.device()}, count, where);
 }
 
 }  // namespace ddx

@@ -30,21 +30,20 @@ template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> random_gamma(
     RandomKey key, const Tensor<Scalar>& concentration,
     std::source_location where = std::source_location::current()) {
-  return detail::gamma_values<Scalar>(
-      detail::log_gamma_numbers(key, "random_gamma", concentration, where), concentration);
+  return detail::GammaNumbers<Scalar>(key, concentration, where).values();
 }
 
 // Primal:  x ~ gamma(a)
 // Adjoint: adj[a] += -(dF/da) / (dF/dx) adj[x]
-// Saves:   log x, a
+// Saves:   x, log x, a
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(random_gamma)
 auto random_gamma_vjp(RandomKey key, const Tensor<Scalar>& concentration,
                       std::source_location where) {
-  auto logarithms = detail::log_gamma_numbers(key, "random_gamma", concentration, where);
-  auto values = detail::gamma_values<Scalar>(logarithms, concentration);
-  return detail::tensor_vjp(values, [values, logarithms, concentration](const Tensor<Scalar>& dy) {
-    return dy * values * detail::log_gamma_slopes<Scalar>(logarithms, concentration);
+  const detail::GammaNumbers<Scalar> numbers(key, concentration, where);
+  auto values = numbers.values();
+  return detail::tensor_vjp(values, [values, numbers](const Tensor<Scalar>& dy) {
+    return dy * values * numbers.log_slopes();
   });
 }
 
@@ -58,24 +57,22 @@ template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> random_beta(
     RandomKey key, const Tensor<Scalar>& a, const Tensor<Scalar>& b,
     std::source_location where = std::source_location::current()) {
-  return detail::beta_numbers(key, a, b, where).value;
+  return detail::BetaNumbers<Scalar>(key, a, b, where).values();
 }
 
 // Primal:  z = x / (x + y), x ~ gamma(a), y ~ gamma(b)
 // Adjoint: adj[a] += z (1 - z) dlog x/da adj[z], adj[b] -= z (1 - z) dlog y/db adj[z]
-// Saves:   log x, log y, z (1 - z), a, b
+// Saves:   log x, log y, a, b
 template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(random_beta)
 auto random_beta_vjp(RandomKey key, const Tensor<Scalar>& a, const Tensor<Scalar>& b,
                      std::source_location where) {
-  auto numbers = detail::beta_numbers(key, a, b, where);
+  const detail::BetaNumbers<Scalar> numbers(key, a, b, where);
   return detail::tensor_vjp(
-      numbers.value, [numbers, a, b](const Tensor<Scalar>& dy, Wanted<2> wanted) {
-        const auto flow = dy * numbers.slope;
-        return std::tuple(wanted[0] ? flow * detail::log_gamma_slopes<Scalar>(numbers.first, a)
-                                    : Tensor<Scalar>(),
-                          wanted[1] ? -(flow * detail::log_gamma_slopes<Scalar>(numbers.second, b))
-                                    : Tensor<Scalar>());
+      numbers.values(), [numbers](const Tensor<Scalar>& dy, Wanted<2> wanted) {
+        const auto flow = dy * numbers.slopes();
+        return std::tuple(wanted[0] ? flow * numbers.first_log_slopes() : Tensor<Scalar>(),
+                          wanted[1] ? -(flow * numbers.second_log_slopes()) : Tensor<Scalar>());
       });
 }
 

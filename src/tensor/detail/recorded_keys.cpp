@@ -104,16 +104,20 @@ KeyInputs RecordedKeys::inputs(const backend::StagedGraph& staged,
   return inputs;
 }
 
+bool is_drawn_at_calls(const RandomKey& key, Device device) {
+  return innermost != nullptr && innermost->recording_.place_of(key).has_value() &&
+         backend::staging_device() == device;
+}
+
 Array drawn(const RandomKey& key, Device device, const HostDraw& draw) {
-  RecordedKeys* const keys = innermost;
-  const auto place = keys == nullptr ? std::nullopt : keys->recording_.place_of(key);
-  if (!place || backend::staging_device() != device) {
+  if (!is_drawn_at_calls(key, device)) {
     return draw(key_on(key, Device::cpu()));
   }
+  RecordedKeys* const keys = innermost;
   // The function gets the result of an operation on the array, which cannot be observed.
   Array array = draw(KeyRecording::bits_of(key));
   (void)array.mutable_data();
-  keys->draws_.push_back({array, *place, draw});
+  keys->draws_.push_back({array, *keys->recording_.place_of(key), draw});
   const std::array<ops::View, 1> operands{array.view()};
   return compute(ops::Op::reshape, array.dtype(), device, array.shape(), array.dtype(), operands,
                  ops::NoAttributes{});

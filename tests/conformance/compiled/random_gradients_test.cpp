@@ -2,15 +2,20 @@
 
 #include "ddx/ad/differential.h"
 #include "ddx/ad/operators.h"
+#include "ddx/core/device.h"
 #include "ddx/core/random_key.h"
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/compile.h"
 #include "ddx/tensor/creation.h"
 #include "ddx/tensor/detail/random_gamma_numbers.h"
+#include "ddx/tensor/fractional_pooling.h"
 #include "ddx/tensor/random_gamma.h"
 #include "ddx/tensor/reduction.h"
 #include "ddx/tensor/tensor.h"
 
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <vector>
 
@@ -71,6 +76,57 @@ TEST(RandomGradients, OfBetaVariablesHaveTheirMeans) {
                a, b);
   EXPECT_NEAR(sum(of_a).item(), 0.5 / 6.25, 0.004);
   EXPECT_NEAR(sum(of_b).item(), -2 / 6.25, 0.02);
+}
+
+// The slopes too are drawn at each call.
+TEST(RandomGradients, InCompiledFunctionsAreThoseOfTheKeyOfTheCall) {
+  const Tensor<double> a({4}, {0.3, 1, 2.5, 40}, Device::lazy());
+  const Tensor<double> b({4}, {2, 0.7, 9, 1}, Device::lazy());
+  const auto slopes = [&](const RandomKey& key, const Tensor<double>& scale) {
+    const auto f = [&](const Tensor<double>& p, const Tensor<double>& q) {
+      return sum(scale * random_gamma(key, p) * random_beta(key.fold_in(1), p, q));
+    };
+    return gradient(f, a.to(scale.device()), b.to(scale.device()));
+  };
+  int calls = 0;
+  const auto compiled = compile([&](const RandomKey& key, const Tensor<double>& scale) {
+    ++calls;
+    return slopes(key, scale);
+  });
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    const Tensor<double> scale({4}, {1, -2, 0.5, static_cast<double>(seed)});
+    const auto [of_a, of_b] = compiled(RandomKey(seed), scale);
+    for (const Device device : {Device::cpu(), Device::lazy()}) {
+      const auto [plain_a, plain_b] = slopes(RandomKey(seed), scale.to(device));
+      EXPECT_EQ(of_a.values(), plain_a.values()) << seed;
+      EXPECT_EQ(of_b.values(), plain_b.values()) << seed;
+    }
+  }
+  EXPECT_EQ(calls, 1);
+}
+
+TEST(RandomGradients, OfFractionalPoolingInCompiledFunctionsAreThoseOfTheKeyOfTheCall) {
+  std::vector<double> elements(9 * 7);
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    elements[i] = static_cast<double>((i * 29) % 64);
+  }
+  const Tensor<double> x({1, 9, 7, 1}, elements);
+  const auto slope = [](const RandomKey& key, const Tensor<double>& image) {
+    return gradient(
+        [&](const Tensor<double>& y) {
+          return sum(square(fractional_max_pool2d(key, y, {.ratios = {1.6, 1.3}})));
+        },
+        image);
+  };
+  int calls = 0;
+  const auto compiled = compile([&](const RandomKey& key, const Tensor<double>& image) {
+    ++calls;
+    return slope(key, image);
+  });
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    EXPECT_EQ(compiled(RandomKey(seed), x).values(), slope(RandomKey(seed), x).values()) << seed;
+  }
+  EXPECT_EQ(calls, 1);
 }
 
 TEST(RandomGradients, ForwardModeAgreesWithReverseMode) {

@@ -55,6 +55,25 @@ TEST(RegionBorders, DivideAnAxisIntoRegionsOfTwoSizes) {
   }
 }
 
+// So that the shapes of what is pooled do not depend on the key.
+TEST(RegionBorders, TheLargestRegionHasTheRoundedUpRatio) {
+  for (const bool pseudo_random : {false, true}) {
+    for (std::int64_t extent = 1; extent <= 40; ++extent) {
+      for (std::int64_t regions = 1; regions <= extent; ++regions) {
+        for (std::uint64_t seed = 0; seed < 5; ++seed) {
+          const Borders borders =
+              detail::region_borders(extent, regions, pseudo_random, RandomKey(seed));
+          std::int64_t largest = 0;
+          for (std::size_t i = 1; i < borders.size(); ++i) {
+            largest = std::max(largest, borders[i] - borders[i - 1]);
+          }
+          ASSERT_EQ(largest, (extent + regions - 1) / regions) << extent << ", " << regions;
+        }
+      }
+    }
+  }
+}
+
 TEST(RegionBorders, PseudoRandomOnesAreNearlyEven) {
   double largest = 0;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {

@@ -4,14 +4,19 @@
 
 #pragma once
 
+#include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/random_key.h"
 #include "ddx/core/shape.h"
+#include "ddx/tensor/detail/array.h"
+#include "ddx/tensor/detail/recorded_keys.h"
 #include "ddx/tensor/tensor.h"
 
 #include <cmath>
 #include <cstddef>
+#include <memory>
 #include <source_location>
+#include <utility>
 #include <vector>
 
 namespace ddx::detail {
@@ -30,70 +35,120 @@ double log_gamma_slope(double logarithm, double concentration) noexcept;
 
 void require_equal_parameters(const Shape& a, const Shape& b, const std::source_location& where);
 
-/// As above, for the elements of a tensor.
+/// The elements of a tensor that random numbers depend on.
 template <FloatingScalar Scalar>
-std::vector<double> log_gamma_numbers(RandomKey key, const char* operation,
-                                      const Tensor<Scalar>& concentration,
-                                      const std::source_location& where) {
-  const auto elements = concentration.elements();
-  return log_gamma_numbers(key, operation, std::vector<double>(elements.begin(), elements.end()),
-                           where);
-}
-
-/// The exponentials of the logarithms, as a tensor like the concentration.
-template <FloatingScalar Scalar>
-Tensor<Scalar> gamma_values(const std::vector<double>& logarithms,
-                            const Tensor<Scalar>& concentration) {
-  std::vector<Scalar> values;
-  values.reserve(logarithms.size());
-  for (const double logarithm : logarithms) {
-    values.push_back(static_cast<Scalar>(std::exp(logarithm)));
+struct Parameters {
+  explicit Parameters(const Tensor<Scalar>& tensor)
+      : shape(tensor.shape()), device(tensor.device()) {
+    const auto elements = tensor.elements();
+    values = std::make_shared<const std::vector<double>>(elements.begin(), elements.end());
   }
-  return Tensor<Scalar>(concentration.shape(), values, concentration.device());
-}
 
-/// The derivatives of the logarithms by the concentration.
-template <FloatingScalar Scalar>
-Tensor<Scalar> log_gamma_slopes(const std::vector<double>& logarithms,
-                                const Tensor<Scalar>& concentration) {
-  const auto elements = concentration.elements();
-  std::vector<Scalar> slopes;
-  slopes.reserve(logarithms.size());
-  for (std::size_t i = 0; i < logarithms.size(); ++i) {
-    slopes.push_back(static_cast<Scalar>(log_gamma_slope(logarithms[i], elements[i])));
+  /// A tensor like this one with `element(i)` at place i.
+  template <class Element>
+  [[nodiscard]] Array array_of(const Element& element) const {
+    std::vector<Scalar> made;
+    made.reserve(values->size());
+    for (std::size_t i = 0; i < values->size(); ++i) {
+      made.push_back(static_cast<Scalar>(element(i)));
+    }
+    return Tensor<Scalar>(shape, made, device).array();
   }
-  return Tensor<Scalar>(concentration.shape(), slopes, concentration.device());
-}
 
-/// Beta variables, and what their derivative needs.
-template <FloatingScalar Scalar>
-struct BetaNumbers {
-  Tensor<Scalar> value;
-  Tensor<Scalar> slope;        ///< value (1 - value), without cancellation.
-  std::vector<double> first;   ///< The logarithms of the gamma variables of a.
-  std::vector<double> second;  ///< Those of b.
+  /// log_gamma_slope of logarithms of gamma variables of these concentrations.
+  [[nodiscard]] Array log_gamma_slopes(const std::vector<double>& logarithms) const {
+    return array_of([&](std::size_t i) { return log_gamma_slope(logarithms[i], (*values)[i]); });
+  }
+
+  Shape shape;
+  Device device;
+  std::shared_ptr<const std::vector<double>> values;  ///< Shared with what draws at each call.
 };
 
-/// Throws: UsageError where the shapes differ, or a parameter is not a finite number above 0.
+/// Gamma variables of a tensor of concentrations.
 template <FloatingScalar Scalar>
-BetaNumbers<Scalar> beta_numbers(RandomKey key, const Tensor<Scalar>& a, const Tensor<Scalar>& b,
-                                 const std::source_location& where) {
-  require_equal_parameters(a.shape(), b.shape(), where);
-  const auto [first_key, second_key] = key.split();
-  BetaNumbers<Scalar> numbers;
-  numbers.first = log_gamma_numbers(first_key, "random_beta", a, where);
-  numbers.second = log_gamma_numbers(second_key, "random_beta", b, where);
-  std::vector<Scalar> values;
-  std::vector<Scalar> slopes;
-  for (std::size_t i = 0; i < numbers.first.size(); ++i) {
-    const double share = 1 / (1 + std::exp(numbers.second[i] - numbers.first[i]));
-    const double rest = 1 / (1 + std::exp(numbers.first[i] - numbers.second[i]));
-    values.push_back(static_cast<Scalar>(share));
-    slopes.push_back(static_cast<Scalar>(share * rest));
+class GammaNumbers {
+ public:
+  /// Throws: UsageError where a concentration is not a finite number above 0.
+  GammaNumbers(const RandomKey& key, const Tensor<Scalar>& concentration,
+               const std::source_location& where)
+      : concentration_(concentration),
+        logarithms_(key, concentration.device(),
+                    [given = concentration_, where](const RandomKey& own) {
+                      return log_gamma_numbers(own, "random_gamma", *given.values, where);
+                    }) {}
+
+  [[nodiscard]] Tensor<Scalar> values() const {
+    return Tensor<Scalar>(logarithms_.array([given = concentration_](const auto& logarithms) {
+      return given.array_of([&](std::size_t i) { return std::exp(logarithms[i]); });
+    }));
   }
-  numbers.value = Tensor<Scalar>(a.shape(), values, a.device());
-  numbers.slope = Tensor<Scalar>(a.shape(), slopes, a.device());
-  return numbers;
-}
+
+  /// The derivatives of the logarithms by the concentrations.
+  [[nodiscard]] Tensor<Scalar> log_slopes() const {
+    return Tensor<Scalar>(logarithms_.array([given = concentration_](const auto& logarithms) {
+      return given.log_gamma_slopes(logarithms);
+    }));
+  }
+
+ private:
+  Parameters<Scalar> concentration_;
+  HostNumbers<std::vector<double>> logarithms_;
+};
+
+/// Beta variables of two tensors of parameters.
+template <FloatingScalar Scalar>
+class BetaNumbers {
+ public:
+  /// Throws: UsageError where the shapes differ, or a parameter is not a finite number above 0.
+  BetaNumbers(const RandomKey& key, const Tensor<Scalar>& a, const Tensor<Scalar>& b,
+              const std::source_location& where)
+      : a_(a), b_(b), logarithms_(key, a.device(), [a = a_, b = b_, where](const RandomKey& own) {
+          require_equal_parameters(a.shape, b.shape, where);
+          const auto [first, second] = own.split();
+          return Pair(log_gamma_numbers(first, "random_beta", *a.values, where),
+                      log_gamma_numbers(second, "random_beta", *b.values, where));
+        }) {}
+
+  [[nodiscard]] Tensor<Scalar> values() const {
+    return Tensor<Scalar>(logarithms_.array([like = a_](const Pair& logarithms) {
+      return like.array_of([&](std::size_t i) { return share(logarithms, i); });
+    }));
+  }
+
+  /// value (1 - value), without cancellation.
+  [[nodiscard]] Tensor<Scalar> slopes() const {
+    return Tensor<Scalar>(logarithms_.array([like = a_](const Pair& logarithms) {
+      return like.array_of([&](std::size_t i) {
+        return share(logarithms, i) *
+               (1 / (1 + std::exp(logarithms.first[i] - logarithms.second[i])));
+      });
+    }));
+  }
+
+  /// The derivatives of the logarithms of the gamma variables of a by a.
+  [[nodiscard]] Tensor<Scalar> first_log_slopes() const {
+    return Tensor<Scalar>(logarithms_.array(
+        [a = a_](const Pair& logarithms) { return a.log_gamma_slopes(logarithms.first); }));
+  }
+
+  /// Those of b by b.
+  [[nodiscard]] Tensor<Scalar> second_log_slopes() const {
+    return Tensor<Scalar>(logarithms_.array(
+        [b = b_](const Pair& logarithms) { return b.log_gamma_slopes(logarithms.second); }));
+  }
+
+ private:
+  /// The logarithms of the gamma variables of a and of b.
+  using Pair = std::pair<std::vector<double>, std::vector<double>>;
+
+  static double share(const Pair& logarithms, std::size_t i) {
+    return 1 / (1 + std::exp(logarithms.second[i] - logarithms.first[i]));
+  }
+
+  Parameters<Scalar> a_;
+  Parameters<Scalar> b_;
+  HostNumbers<Pair> logarithms_;
+};
 
 }  // namespace ddx::detail

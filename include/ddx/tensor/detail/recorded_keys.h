@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -147,6 +148,7 @@ class RecordedKeys {
 
  private:
   friend Array drawn(const RandomKey& key, Device device, const HostDraw& draw);
+  friend bool is_drawn_at_calls(const RandomKey& key, Device device);
 
   struct Draw {
     Array array;
@@ -163,11 +165,45 @@ class RecordedKeys {
   RecordedKeys* before_;
 };
 
+/// Whether an array that the host computes from a key for a device is computed at each call of what
+/// is being recorded.
+[[nodiscard]] bool is_drawn_at_calls(const RandomKey& key, Device device);
+
 /// An array that the host computes from a key, for a device. Where a compiled function is recorded
 /// for this device and the key is its parameter, so is the array, computed at each call.
 ///
 /// Throws:  what `draw` throws, now or at a call.
 [[nodiscard]] Array drawn(const RandomKey& key, Device device, const HostDraw& draw);
+
+/// Numbers that the host draws with a key, for arrays on a device that are computed from them.
+/// Where such arrays are computed at each call, each draws the numbers itself.
+template <class Numbers>
+class HostNumbers {
+ public:
+  /// Throws:  what `draw` throws; where arrays are computed at each call, they throw it.
+  HostNumbers(const RandomKey& key, Device device, std::function<Numbers(const RandomKey&)> draw)
+      : key_(key), device_(device), draw_(std::move(draw)) {
+    if (!is_drawn_at_calls(key_, device_)) {
+      numbers_ = std::make_shared<const Numbers>(draw_(RandomKey::from_state(key_.state())));
+    }
+  }
+
+  /// The array that `make` computes from the numbers.
+  template <class Make>
+  [[nodiscard]] Array array(const Make& make) const {
+    if (numbers_ != nullptr) {
+      return make(*numbers_);
+    }
+    return drawn(key_, device_,
+                 [draw = draw_, make](const RandomKey& key) { return make(draw(key)); });
+  }
+
+ private:
+  RandomKey key_;
+  Device device_;
+  std::function<Numbers(const RandomKey&)> draw_;
+  std::shared_ptr<const Numbers> numbers_;
+};
 
 /// The key for an operation on a device: where that does not record it, the key's bits are read.
 [[nodiscard]] RandomKey key_on(const RandomKey& key, Device device);

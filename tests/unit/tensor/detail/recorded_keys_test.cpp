@@ -88,6 +88,64 @@ TEST(RecordedKeys, AreParametersOfWhatTheHostDraws) {
             1);
 }
 
+// Of parameters that the recording has: arrays of the function's own, or captured.
+TEST(RecordedKeys, AreParametersOfGammaBetaAndCategoricalNumbers) {
+  const std::vector<double> parameters{0.1, 0.9, 1, 2.5, 400, 3, 0.5};
+  const Tensor<double> captured({7}, parameters, Device::lazy());
+  EXPECT_EQ(recordings_of([&](const RandomKey& key, Device device) {
+              return random_gamma(key, Tensor<double>({7}, parameters, device)) +
+                     random_gamma(key.fold_in(1), captured.to(device));
+            }),
+            1);
+  EXPECT_EQ(recordings_of([&](const RandomKey& key, Device device) {
+              return random_beta(key, Tensor<double>({7}, parameters, device), captured.to(device));
+            }),
+            1);
+  EXPECT_EQ(recordings_of([&](const RandomKey& key, Device device) {
+              const Tensor<float> logits({2, 3}, {1, 2, 3, 3, 2, 1}, device);
+              return random_categorical(key, captured.to(device), 25) +
+                     random_categorical(key.split().first, logits, 25);
+            }),
+            1);
+}
+
+TEST(RecordedKeys, AreParametersOfRegionsOfFractionalPooling) {
+  std::vector<float> elements(2 * 101 * 37);
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    elements[i] = static_cast<float>((i * 7919) % 4099);
+  }
+  for (const bool overlapping : {false, true}) {
+    for (const bool pseudo_random : {false, true}) {
+      const FractionalPoolOptions options{
+          .ratios = {1.45, 2.3}, .pseudo_random = pseudo_random, .overlapping = overlapping};
+      EXPECT_EQ(recordings_of([&](const RandomKey& key, Device device) {
+                  const Tensor<float> x({2, 101, 37, 1}, elements, device);
+                  return fractional_max_pool2d(key, x, options);
+                }),
+                1);
+    }
+  }
+}
+
+// They are drawn in the recording first.
+TEST(RecordedKeys, MistakesInParametersAreErrorsOfTheCall) {
+  const auto f = compile([](const RandomKey& key) {
+    return random_gamma(key, Tensor<float>({2}, {1, -1}, Device::lazy()));
+  });
+  EXPECT_NE(thrown<UsageError>([&] { (void)f(RandomKey(1)); }).find("concentration 1 is -1"),
+            std::string::npos);
+}
+
+// Parameters that are only known at a call cannot be observed by what the host draws.
+TEST(RecordedKeys, ParametersAmongTheArgumentsAreAnError) {
+  const auto f =
+      compile([](const RandomKey& key, const Tensor<float>& x) { return random_gamma(key, x); });
+  EXPECT_NE(thrown<UsageError>([&] {
+              (void)f(RandomKey(1), Tensor<float>({1}, {2}));
+            }).find("observes elements of argument 0"),
+            std::string::npos);
+}
+
 TEST(RecordedKeys, AreDerivedAtEachCall) {
   EXPECT_EQ(recordings_of([](const RandomKey& key, Device device) {
               const auto [first, second] = key.split();
