@@ -49,6 +49,8 @@ class Driver {
     std::vector<std::string> texts;
     std::vector<std::size_t> places;  ///< Of the first parameter that each argument became.
     ir::Key key;
+    bool outlives = false;  ///< A pullback: what it refers to may change before the reverse sweep.
+    bool stays = false;     ///< What is being passed does not.
   };
 
   /// What a call may do besides computing its result.
@@ -66,7 +68,7 @@ class Driver {
   ir::Key key_of(const ir::Statement& call);
   static bool is_stable(const ir::Argument& argument, const ir::Statement& call,
                         ir::Function& function, const Writes& writes);
-  void expand(clang::QualType type, const std::string& text, const ir::ParameterFacts& facts,
+  void expand(clang::QualType type, const std::string& text, ir::ParameterFacts facts,
               EntryArguments& into);
   void expand_closure(const clang::CXXRecordDecl* record, const std::string& text,
                       EntryArguments& into);

@@ -15,83 +15,13 @@ namespace ddx::compiler {
 using namespace clang;
 using namespace ir;
 
-namespace {
-
-/// Groups from here on are for what a closure holds by value.
-constexpr unsigned own_group = 1U << 16;
-
-}  // namespace
-
-/// Mirrors Parameters::expand_parameter: what the primal's parameter of this type is handed.
-void Driver::expand(QualType type, const std::string& text, const ParameterFacts& facts,
-                    EntryArguments& into) {
-  if (context_.types.is_scalarized(type)) {
-    return Types::is_closure(type) ? expand_closure(Types::record(type), text, into)
-                                   : expand_object(type, text, facts.group != 0, into);
-  }
-  const QualType plain = type.getNonReferenceType();
-  if (Types::is_callable(plain) && !into.key.targets.empty()) {
-    return;
-  }
-  if (context_.types.viewed(plain)) {
-    into.key.parameters.insert(into.key.parameters.end(), 2, facts);
-    into.texts.insert(into.texts.end(), {"std::data(" + text + ")", "std::size(" + text + ")"});
-    return;
-  }
-  into.key.parameters.push_back(facts);
-  const bool iterator = context_.types.iterator(plain) && !plain->isPointerType();
-  into.texts.push_back(!iterator                        ? text
-                       : Types::wrapped_iterator(plain) ? "std::to_address(" + text + ".base())"
-                                                        : "std::to_address(" + text + ")");
-}
-
-void Driver::expand_closure(const CXXRecordDecl* record, const std::string& text,
-                            EntryArguments& into) {
-  auto field = record->field_begin();
-  for (const LambdaCapture& capture : record->captures()) {
-    const std::string member = text + "." + context_.names.field(*field);
-    ParameterFacts facts;
-    facts.is_unchanged = into.key.mode == Mode::Reverse;
-    const bool by_value = !field->getType()->isReferenceType() &&
-                          !field->getType()->isPointerType() && !capture.capturesThis();
-    facts.group = by_value ? own_group + static_cast<unsigned>(into.texts.size()) : 0;
-    if (capture.capturesThis()) {
-      const bool by_pointer = field->getType()->isPointerType();
-      const QualType object = by_pointer ? field->getType()->getPointeeType() : field->getType();
-      expand(context_.types.is_scalarized(object) ? object : field->getType(),
-             by_pointer ? "(*" + member + ")" : member, facts, into);
-    } else {
-      expand(field->getType(), member, facts, into);
-    }
-    ++field;
-  }
-}
-
-/// `is_apart`: the object itself overlaps with nothing else.
-void Driver::expand_object(QualType type, const std::string& text, bool is_apart,
-                           EntryArguments& into) {
-  const CXXRecordDecl* record = context_.types.scalarized_class(type);
-  for (const FieldDecl* field : context_.types.scalarized_members(type)) {
-    const QualType of = field->getType();
-    const auto* owner = cast<CXXRecordDecl>(field->getParent());
-    const std::string object = owner == record
-                                   ? text
-                                   : "static_cast<const " +
-                                         context_.names.type(context_.ast.getRecordType(owner)) +
-                                         "&>(" + text + ")";
-    ParameterFacts facts;
-    facts.is_unchanged = into.key.mode == Mode::Reverse;
-    const bool held = is_apart && !of->isReferenceType() && !of->isPointerType();
-    facts.group = held ? own_group + static_cast<unsigned>(into.texts.size()) : 0;
-    expand(of, object + "." + context_.names.field(field), facts, into);
-  }
-}
-
 Derivative* Driver::derive_request(const Request& request, const FunctionDecl* target,
                                    EntryArguments& arguments) {
   const bool forward = request.kind == Request::Kind::Differential;
   arguments.key.mode = forward ? Mode::Forward : Mode::Reverse;
   arguments.key.function = request.primal;
+  arguments.outlives = request.kind == Request::Kind::Pullback;
+  arguments.stays = !forward;
   if (target) {
     arguments.key.targets.push_back(target);
   }
