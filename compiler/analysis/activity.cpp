@@ -56,6 +56,14 @@ bool is_active(const Statement& call, Types& types) {
                       [&](const Argument& argument) { return is_active(argument, types); });
 }
 
+bool has_useful_outputs(const Statement& call) {
+  // A call without result may still do something with its arguments: its body is looked at.
+  return !call.value || call.value->useful ||
+         llvm::any_of(call.arguments, [](const Argument& argument) {
+           return !argument.is_constant && argument.path.root && argument.path.root->useful;
+         });
+}
+
 bool brings_varied(const Argument& argument, Types& types) {
   if (argument.kind == Argument::Kind::Value) {
     return argument.value->varied;
@@ -120,7 +128,8 @@ class Analysis {
       for_each_statement(function_.body, [&](Statement* statement) { spread_varied(*statement); });
     } while (changed_);
     for (Root* parameter : function_.parameters) {
-      if (parameter->varied && parameter->has_tangent && parameter->kind != Root::Kind::Scalar) {
+      if (function_.key.outputs_useful && parameter->varied && parameter->has_tangent &&
+          parameter->kind != Root::Kind::Scalar) {
         parameter->useful = true;
       }
     }
@@ -302,13 +311,7 @@ class Analysis {
         }
         return;
       case Statement::Kind::Call: {
-        // A call without result may still do something with its arguments: its body is looked at.
-        bool live = !statement.value || statement.value->useful;
-        for (const Argument& argument : statement.arguments) {
-          live =
-              live || (!argument.is_constant && argument.path.root && argument.path.root->useful);
-        }
-        if (!live) {
+        if (!has_useful_outputs(statement)) {
           return;
         }
         for (const Argument& argument : statement.arguments) {

@@ -23,6 +23,9 @@ bool is_active(const ir::Argument& argument, Types& types);
 /// as an object, need an active result too.
 bool is_active(const ir::Statement& call, Types& types);
 
+/// True where something reads what the call returns or changes.
+bool has_useful_outputs(const ir::Statement& call);
+
 /// True for an argument that is made of varied numbers, or depends on them.
 bool brings_varied(const ir::Argument& argument, Types& types);
 

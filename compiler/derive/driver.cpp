@@ -68,6 +68,7 @@ Key Driver::key_of(const Statement& call) {
   key.function = call.callee;
   key.targets = call.targets;
   key.result_useful = call.value && call.value->active();
+  key.outputs_useful = has_useful_outputs(call);
   std::map<std::tuple<const Root*, unsigned, const Argument*>, unsigned> groups;
   const bool knows_parts = llvm::none_of(call.arguments, [](const Argument& argument) {
     return argument.path.root && argument.path.root->bound_to_text;

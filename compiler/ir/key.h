@@ -37,6 +37,7 @@ struct Key {
       targets;  ///< Functions bound to function-pointer parameters.
   std::vector<ParameterFacts> parameters;
   bool result_useful = true;
+  bool outputs_useful = true;  ///< False: neither its result nor what it changes is read.
   friend bool operator==(const Key&, const Key&) = default;
 };
 

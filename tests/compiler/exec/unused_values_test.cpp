@@ -106,6 +106,33 @@ double changes(double p) {
   return n;
 }
 
+using Vector = std::vector<double>;
+
+struct Both {
+  Vector value;
+  Vector scaled;
+};
+
+Vector fill(const Vector& x, Vector& scaled) {
+  scaled = x;
+  scaled[0] = x[0] * x[1];
+  return scaled;
+}
+
+Both both(const Vector& x) {
+  Vector scaled{};
+  Vector value = fill(x, scaled);
+  return {value, scaled};
+}
+
+/// Neither what a call returns nor what it fills is read.
+double outputs(double p) {
+  const Vector x{p, p * p};
+  const Both unread = both(x);
+  return x[0] * x[1];
+}
+
+DDX_CHECK_GRADIENT(outputs, at(1.5), at(2.5), at(-0.5))
 DDX_CHECK_GRADIENT(conjunctions, at(1.5), at(2.5), at(-0.5))
 DDX_CHECK_GRADIENT(integers, at(1.5), at(2.5), at(-0.5))
 DDX_CHECK_GRADIENT(choices, at(1.5), at(2.5), at(0.5))
