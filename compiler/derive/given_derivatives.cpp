@@ -385,7 +385,7 @@ class RuleMaker {
 
 bool is_beyond_memory(const Context& context, const FunctionDecl& function) {
   if (!is_functor_call(&function) || is_function_of_ddx(function, "run_value_with_gradient") ||
-      is_function_of_ddx(function, "checkpointed") ||
+      is_function_of_ddx(function, "pulled_back") || is_function_of_ddx(function, "checkpointed") ||
       is_function_of_ddx(function, "checkpointed_loop")) {
     return false;
   }

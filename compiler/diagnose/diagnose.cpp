@@ -352,11 +352,13 @@ class Checker {
                                                                            : argument.path.type;
       return argument.kind != Argument::Kind::Pointer && (by_value || argument.is_constant) &&
              (!is_active(argument, context_.types) || context_.types.counts(type)) &&
-             !type->isArrayType() && !context_.types.holds_dynamic_pointer(type) &&
+             !type->isArrayType() && is_copyable(type) &&
+             !context_.types.holds_dynamic_pointer(type) &&
              (!again || is_self_contained(type, context_.types));
     });
     const FunctorCall::Kind kind = call.functor->kind;
-    const bool gradient = kind == FunctorCall::Kind::Gradient;
+    const bool gradient =
+        kind == FunctorCall::Kind::Gradient || kind == FunctorCall::Kind::Pullback;
     const bool changes = kind == FunctorCall::Kind::ChangedCotangent;
     const bool counts =
         gradient || !call.value || !call.value->active() || context_.types.counts(call.value->type);
@@ -366,7 +368,7 @@ class Checker {
       if (again && function_.key.mode == Mode::Forward) {
         reject(call, Diagnostic::UnsupportedForwardCall, {"with_derivative"});
       }
-    } else if (again) {
+    } else if (again || kind == FunctorCall::Kind::Pullback) {
       check_outside_state(call);
     }
   }
@@ -374,6 +376,7 @@ class Checker {
   static Diagnostic refused_functor(FunctorCall::Kind kind) {
     switch (kind) {
       case FunctorCall::Kind::Gradient:
+      case FunctorCall::Kind::Pullback:
         return Diagnostic::UnsupportedNestedGradient;
       case FunctorCall::Kind::Checkpoint:
       case FunctorCall::Kind::CheckpointedLoop:

@@ -7,7 +7,7 @@ namespace ddx::compiler {
 using namespace ir;
 
 std::string positions(const FunctorCall& call) {
-  if (call.kind != FunctorCall::Kind::Gradient) {
+  if (call.by.empty()) {
     return "";
   }
   std::string list;
@@ -21,6 +21,8 @@ FunctorNames functor_names(FunctorCall::Kind kind) {
   switch (kind) {
     case FunctorCall::Kind::Gradient:
       return {"gradient_at", "gradient_vjp", "GradientPullback", "gradient_tangent"};
+    case FunctorCall::Kind::Pullback:
+      return {"pullback_at", "pullback_vjp", "PullbackPullback", "pullback_tangent"};
     case FunctorCall::Kind::Checkpoint:
       return {"checkpoint_at", "checkpoint_vjp", "CheckpointPullback", nullptr};
     case FunctorCall::Kind::CheckpointedLoop:

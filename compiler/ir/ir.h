@@ -227,6 +227,7 @@ struct Derivative;
 struct FunctorCall {
   enum class Kind {
     Gradient,          ///< Takes its gradient by the arguments of the numbers `by`.
+    Pullback,          ///< Pulls its first argument back to those of the numbers `by`.
     Checkpoint,        ///< Keeps the arguments alone, and runs it again on the way back.
     CheckpointedLoop,  ///< The same, step by step, with some of the states between.
     ChangedCotangent,  ///< Is nothing but its last argument; the cotangent is what it changes.

@@ -43,6 +43,7 @@ struct Binding {
 struct ScalarizedObject {
   const clang::CXXRecordDecl* record = nullptr;
   std::vector<Binding> captures;
+  bool owns_referents = false;  ///< What its references refer to is its own, as a pullback's.
 };
 
 }  // namespace ddx::compiler

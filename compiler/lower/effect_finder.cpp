@@ -158,16 +158,15 @@ void EffectFinder::collect(const Stmt* statement, bool mutates, Effects& into) {
     if (const auto* variable = dyn_cast<VarDecl>(reference->getDecl())) {
       note_root(variable, mutates, into);
     } else if (const auto* binding = dyn_cast<BindingDecl>(reference->getDecl())) {
-      const auto name = scope_.structured_names.find(binding);
-      const auto part = scope_.structured.find(binding);
-      if (name != scope_.structured_names.end()) {
-        note_binding(name->second, binding->getType(), mutates, into);
-      } else if (part == scope_.structured.end() || part->second.root->has_tangent) {
+      const auto part = scope_.bound_to(binding);
+      if (part && part->alias) {
+        note_binding(*part, binding->getType(), mutates, into);
+      } else if (!part || part->kind != Binding::Kind::Object || part->path.root->has_tangent) {
         into.lowers = true;
       } else {
-        into.reads.push_back(part->second.root);
+        into.reads.push_back(part->path.root);
         if (mutates) {
-          into.writes.push_back(part->second.root);
+          into.writes.push_back(part->path.root);
         }
       }
     }

@@ -22,30 +22,19 @@ bool names_same_object(const CastExpr& cast) {
 std::optional<Binding> Scope::bound_to(const ValueDecl* name) const {
   if (const auto* part = dyn_cast<BindingDecl>(name)) {
     const auto found = structured.find(part);
-    if (found == structured.end()) {
-      return std::nullopt;
-    }
-    Binding binding;
-    binding.kind = Binding::Kind::Object;
-    binding.path = found->second;
-    const auto named = structured_names.find(part);
-    return named == structured_names.end() ? binding : named->second;
+    return found == structured.end() ? std::nullopt : std::optional<Binding>(found->second);
   }
-  const auto found = bindings.find(cast<VarDecl>(name));
+  const auto* variable = dyn_cast<VarDecl>(name);
+  const auto found = variable ? bindings.find(variable) : bindings.end();
   return found == bindings.end() ? std::nullopt : std::optional<Binding>(found->second);
 }
 
 void Scope::bind_name(const ValueDecl* name, const std::optional<Binding>& binding) {
   if (const auto* part = dyn_cast<BindingDecl>(name)) {
-    if (binding && binding->kind == Binding::Kind::Object) {
-      structured[part] = binding->path;
-      structured_names.erase(part);
-      if (binding->alias) {
-        structured_names[part] = *binding;
-      }
+    if (binding) {
+      structured[part] = *binding;
     } else {
       structured.erase(part);
-      structured_names.erase(part);
     }
   } else if (binding) {
     bindings[cast<VarDecl>(name)] = *binding;
@@ -94,9 +83,8 @@ bool Scope::is_in_scalarized(const Expr* object) {
       object = operation->getSubExpr();
     } else {
       const auto* reference = dyn_cast<DeclRefExpr>(object);
-      const auto* variable = reference ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
-      const auto found = variable ? bindings.find(variable) : bindings.end();
-      return found != bindings.end() && found->second.kind == Binding::Kind::Closure;
+      const auto found = reference ? bound_to(reference->getDecl()) : std::nullopt;
+      return found && found->kind == Binding::Kind::Closure;
     }
   }
 }
@@ -113,10 +101,8 @@ std::shared_ptr<ScalarizedObject> Scope::known_scalarized(const Expr* expression
     return operation->getOpcode() == UO_Deref ? known_scalarized(operation->getSubExpr()) : nullptr;
   }
   if (const auto* reference = dyn_cast<DeclRefExpr>(expression)) {
-    const auto found = bindings.find(dyn_cast<VarDecl>(reference->getDecl()));
-    return found != bindings.end() && found->second.kind == Binding::Kind::Closure
-               ? found->second.closure
-               : nullptr;
+    const auto found = bound_to(reference->getDecl());
+    return found && found->kind == Binding::Kind::Closure ? found->closure : nullptr;
   }
   if (const auto* member = dyn_cast<MemberExpr>(expression)) {
     const Binding* part = known_member(member);

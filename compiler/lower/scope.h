@@ -42,8 +42,7 @@ struct Scope {
 
   // Names.
   llvm::DenseMap<const clang::VarDecl*, Binding> bindings;
-  llvm::DenseMap<const clang::BindingDecl*, ir::Path> structured;
-  llvm::DenseMap<const clang::BindingDecl*, Binding> structured_names;  ///< By which text can.
+  llvm::DenseMap<const clang::BindingDecl*, Binding> structured;  ///< Text needs their alias.
   llvm::DenseSet<const clang::VarDecl*> fixed_elements;  ///< References that a copy replaces.
 
   // Expressions.

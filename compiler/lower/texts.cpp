@@ -43,16 +43,11 @@ Texts::Texts(AllParts& all)
           [this](const ValueDecl* name) -> std::optional<std::string> {
             const auto* variable = dyn_cast<VarDecl>(name);
             if (!variable) {
-              const auto named = scope_.structured_names.find(cast<BindingDecl>(name));
-              if (named != scope_.structured_names.end()) {
-                return spell_path(named->second);
-              }
-              const auto part = scope_.structured.find(cast<BindingDecl>(name));
-              Binding binding;
-              binding.kind = Binding::Kind::Object;
-              binding.path = part == scope_.structured.end() ? Path() : part->second;
-              return binding.path.root && !binding.path.root->has_tangent ? spell_path(binding)
-                                                                          : std::nullopt;
+              const auto part = scope_.bound_to(name);
+              const bool has_text =
+                  part && part->kind == Binding::Kind::Object &&
+                  (part->alias || (part->path.root && !part->path.root->has_tangent));
+              return has_text ? spell_path(*part) : std::nullopt;
             }
             const auto found = scope_.bindings.find(variable);
             if (found == scope_.bindings.end()) {

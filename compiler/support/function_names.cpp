@@ -32,6 +32,22 @@ bool is_memory_sweep(const clang::FunctionDecl* function) {
   return label && label->getLabel().starts_with("ddx.memory.");
 }
 
+const clang::FunctionDecl* find_named(const clang::Stmt* statement, llvm::StringRef name) {
+  if (!statement) {
+    return nullptr;
+  }
+  if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(statement)) {
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl());
+    return is_named(function, {name}) ? function : nullptr;
+  }
+  for (const clang::Stmt* child : statement->children()) {
+    if (const clang::FunctionDecl* found = find_named(child, name)) {
+      return found;
+    }
+  }
+  return nullptr;
+}
+
 const clang::Expr* below_temporary(const clang::Expr* argument) {
   argument = argument->IgnoreParens();
   const auto* temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(argument);

@@ -26,6 +26,9 @@ bool is_memory_sweep(const clang::FunctionDecl* function);
 /// without name.
 bool is_synthesised(const clang::FunctionDecl* function);
 
+/// The function named `name` that `statement` refers to, or null.
+const clang::FunctionDecl* find_named(const clang::Stmt* statement, llvm::StringRef name);
+
 /// What is written for an argument, without the temporary object that is made of it.
 const clang::Expr* below_temporary(const clang::Expr* argument);
 

@@ -153,10 +153,30 @@ bool Types::keeps_references(const CXXRecordDecl* record) {
          });
 }
 
+bool Types::is_pullback(const CXXRecordDecl* record) {
+  const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(record->getDeclContext());
+  return record->getIdentifier() && record->getName() == "Pullback" && space &&
+         space->getIdentifier() && space->getName() == "ddx" &&
+         space->getParent()->isTranslationUnit();
+}
+
+bool Types::holds_pullback(QualType type) {
+  const CXXRecordDecl* found = record(type.getNonReferenceType());
+  if (!found || !is_scalarized(type.getNonReferenceType())) {
+    return false;
+  }
+  return is_pullback(found) ||
+         llvm::any_of(scalarized_members(type.getNonReferenceType()),
+                      [&](const FieldDecl* field) { return holds_pullback(field->getType()); });
+}
+
 bool Types::is_scalarized(QualType type) {
   const CXXRecordDecl* found = record(type);
   if (!found || found->isLambda()) {
     return found != nullptr;
+  }
+  if (is_pullback(found)) {
+    return true;
   }
   if (in_library(found)) {
     return false;

@@ -160,6 +160,13 @@ class Types {
   /// object is made. A base class template that is handed the class derived from it counts as that.
   bool is_scalarized(clang::QualType type);
 
+  /// True for the class of pullbacks, `ddx::Pullback`: such an object is the closure that
+  /// represents it in differentiated code.
+  static bool is_pullback(const clang::CXXRecordDecl* record);
+
+  /// True for pullbacks and for scalarized objects that hold one.
+  bool holds_pullback(clang::QualType type);
+
   /// The class that such an object has: for a base class template, the one derived from it.
   const clang::CXXRecordDecl* scalarized_class(clang::QualType type);
 

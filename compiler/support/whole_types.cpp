@@ -102,6 +102,22 @@ bool is_discrete(QualType type, Types& types) {
   return is_discrete(type, types, met);
 }
 
+bool is_copyable(QualType type) {
+  const CXXRecordDecl* record = Types::record(type.getNonReferenceType());
+  if (!record) {
+    return true;
+  }
+  if (record->isAbstract()) {
+    return false;
+  }
+  if (record->needsImplicitCopyConstructor()) {
+    return !record->defaultedCopyConstructorIsDeleted();
+  }
+  return llvm::any_of(record->ctors(), [](const clang::CXXConstructorDecl* constructor) {
+    return constructor->isCopyConstructor() && !constructor->isDeleted();
+  });
+}
+
 bool is_self_contained(QualType type, Types& types) {
   llvm::SmallPtrSet<const CXXRecordDecl*, 4> met;
   return is_self_contained(type, types, met);

@@ -15,4 +15,7 @@ bool is_discrete(clang::QualType type, Types& types);
 /// view in it.
 bool is_self_contained(clang::QualType type, Types& types);
 
+/// True where the class declares a copy constructor, or has one implicitly, and is not abstract.
+bool is_copyable(clang::QualType type);
+
 }  // namespace ddx::compiler

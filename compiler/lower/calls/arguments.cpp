@@ -61,6 +61,9 @@ bool Arguments::expand_target(ir::Statement* made, const Binding& target) {
 bool Arguments::expand_scalarized(ir::Statement* made, const ScalarizedObject& scalarized,
                                   QualType of, bool is_constant) {
   made->by_name = false;
+  if (!of.isNull() && context_.types.holds_pullback(of)) {
+    return false;  // The callee would not know what it pulls back.
+  }
   const auto members = context_.types.scalarized_members(
       of.isNull() ? context_.ast.getRecordType(scalarized.record) : of);
   return llvm::all_of(members, [&](const FieldDecl* field) {

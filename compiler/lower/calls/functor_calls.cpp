@@ -5,9 +5,13 @@
 
 #include "compiler/lower/builder.h"
 #include "compiler/lower/calls/arguments.h"
+#include "compiler/lower/calls/callables.h"
+#include "compiler/lower/calls/calls.h"
 #include "compiler/lower/calls/replacements.h"
+#include "compiler/lower/expressions/scalarized_objects.h"
 #include "compiler/lower/rejections.h"
 #include "compiler/support/function_names.h"
+#include "compiler/support/types.h"
 
 namespace ddx::compiler {
 
@@ -15,24 +19,6 @@ using namespace clang;
 using namespace ir;
 
 namespace {
-
-/// The function named `name` that `statement` refers to.
-const FunctionDecl* find_named(const Stmt* statement, llvm::StringRef name) {
-  if (!statement) {
-    return nullptr;
-  }
-  if (const auto* reference = dyn_cast<DeclRefExpr>(statement)) {
-    const auto* function = dyn_cast<FunctionDecl>(reference->getDecl());
-    return function && function->getIdentifier() && function->getName() == name ? function
-                                                                                : nullptr;
-  }
-  for (const Stmt* child : statement->children()) {
-    if (const FunctionDecl* found = find_named(child, name)) {
-      return found;
-    }
-  }
-  return nullptr;
-}
 
 /// One function of ddx that takes a function.
 struct Known {
@@ -55,6 +41,13 @@ llvm::ArrayRef<Known> known_calls() {
        2,
        false,
        "primal",
+       {},
+       Diagnostic::UnsupportedNestedGradient},
+      {"ddx::detail::pulled_back",
+       FunctorCall::Kind::Pullback,
+       4,
+       false,
+       "with_cotangent",
        {},
        Diagnostic::UnsupportedNestedGradient},
       {"ddx::checkpointed",
@@ -104,7 +97,22 @@ bool is_functor_call(const FunctionDecl* callee) {
   return is_compiled_call(callee) || known_call(callee, callee->getNumParams()) != nullptr;
 }
 
+/// A call of a ddx::Pullback is one of the closure that represents it.
+Value* FunctorCalls::call_pullback(const CallSite& site) {
+  const Binding back = site.object.known ? *site.object.known
+                                         : scalarized_objects_.scalarized(site.object.expression);
+  if (back.kind != Binding::Kind::Closure || !back.closure->record->isLambda()) {
+    return rejections_.unsupported(site.source, Diagnostic::UnsupportedNestedGradient);
+  }
+  return calls_.lower_call(back.closure->record->getLambdaCallOperator(), site.source,
+                           Receiver(back), site.arguments, site.reference);
+}
+
 std::optional<Value*> FunctorCalls::lower_by_rule(const CallSite& site) {
+  if (site.method && Types::is_pullback(site.method->getParent()) &&
+      is_call_operator(site.method)) {
+    return call_pullback(site);
+  }
   const Expr* source = site.source;
   llvm::ArrayRef<const Expr*> arguments = site.arguments;
   const FunctionDecl* callee = site.callee;
@@ -123,15 +131,17 @@ std::optional<Value*> FunctorCalls::lower_by_rule(const CallSite& site) {
   }
   llvm::SmallVector<unsigned, 4> order = known->order;
   FunctorCall made{known->kind, {}, ""};
-  llvm::SmallVector<unsigned, 2> by;  // The parameters by which the gradient is taken.
-  if (known->kind == FunctorCall::Kind::Gradient) {
+  llvm::SmallVector<unsigned, 2> by;  // The parameters by which it is differentiated.
+  const bool pulls_back = known->kind == FunctorCall::Kind::Pullback;
+  if (pulls_back || known->kind == FunctorCall::Kind::Gradient) {
     const llvm::ArrayRef<TemplateArgument> written =
         callee->getTemplateSpecializationArgs()->asArray();
     if (written.size() != 3) {
       return rejections_.unsupported(source, known->diagnostic);
     }
     for (const TemplateArgument& position : written[2].pack_elements()) {
-      by.push_back(static_cast<unsigned>(position.getAsIntegral().getZExtValue()) + 1);
+      by.push_back(static_cast<unsigned>(position.getAsIntegral().getZExtValue()) +
+                   (pulls_back ? 2 : 1));
     }
     arguments = arguments.drop_front();  // The positions.
   }

@@ -11,8 +11,8 @@
 namespace ddx::compiler {
 
 /// True for a function of ddx that is handed a function and differentiated by a rule of its own:
-/// `checkpointed`, `with_derivative`, `scan`, ..., and a gradient inside differentiated code. Also
-/// for calls of compiled functions, which no rule differentiates.
+/// `checkpointed`, `with_derivative`, `scan`, ..., and a gradient or a pullback inside
+/// differentiated code. Also for calls of compiled functions, which no rule differentiates.
 bool is_functor_call(const clang::FunctionDecl* callee);
 
 /// Lowers calls of such functions as calls of the function that they receive, except for those
@@ -21,7 +21,11 @@ class FunctorCalls : Part, public CallRule {
  public:
   using Part::Part;
 
+  /// Also calls of a `ddx::Pullback`.
   std::optional<ir::Value*> lower_by_rule(const CallSite& site) override;
+
+ private:
+  ir::Value* call_pullback(const CallSite& site);
 };
 
 }  // namespace ddx::compiler

@@ -152,6 +152,15 @@ bool Inlining::may_inline(const FunctionDecl* callee) const {
 bool Inlining::is_inlined(const FunctionDecl* callee, const Receiver& object,
                           llvm::ArrayRef<const Expr*> arguments) {
   const auto* method = dyn_cast<CXXMethodDecl>(callee);
+  // What a pullback pulls back is known where it is made.
+  const auto takes_pullback = [&](const ParmVarDecl* parameter) {
+    return context_.types.holds_pullback(parameter->getType());
+  };
+  if (llvm::any_of(callee->parameters(), takes_pullback) ||
+      (method && method->isInstance() &&
+       context_.types.holds_pullback(context_.ast.getRecordType(method->getParent())))) {
+    return may_inline(callee);
+  }
   if (method && method->getParent()->isLambda()) {
     return false;
   }

@@ -4,6 +4,7 @@
 #include "compiler/lower/library/moving_expressions.h"
 #include "compiler/lower/scope.h"
 #include "compiler/lower/texts.h"
+#include "compiler/support/function_names.h"
 #include "compiler/support/holds_reals.h"
 #include "compiler/support/types.h"
 
@@ -183,6 +184,16 @@ const FunctionDecl* Replacements::plain_function(llvm::StringRef name,
   OverloadCandidateSet::iterator best;
   return candidates.BestViableFunction(context_.sema, where, best) == OR_Success ? best->Function
                                                                                  : nullptr;
+}
+
+const FunctionDecl* Replacements::closure_form(const FunctionDecl* callee) {
+  if (!is_named(callee, {"run_value_with_pullback"}) ||
+      callee->getQualifiedNameAsString() != "ddx::detail::run_value_with_pullback") {
+    return nullptr;
+  }
+  const FunctionDecl* body = visible_body(callee);
+  const FunctionDecl* form = body ? find_named(body->getBody(), "value_with_closure") : nullptr;
+  return form ? visible_body(form) : nullptr;
 }
 
 std::optional<Replacement> Replacements::replacement(const FunctionDecl* callee, const Expr* source,

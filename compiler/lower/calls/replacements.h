@@ -33,6 +33,9 @@ class Replacements : Part {
   /// null.
   const clang::FunctionDecl* plain_function(llvm::StringRef name,
                                             llvm::ArrayRef<const clang::Expr*> arguments);
+  /// What `callee` is lowered as that makes a `ddx::Pullback`: a function that makes a closure;
+  /// null for other functions.
+  const clang::FunctionDecl* closure_form(const clang::FunctionDecl* callee);
   /// What `callee`, of the standard library, is lowered as: a plain function, and its arguments.
   /// They are those of the call, but where objects with reals are moved as bytes they keep their
   /// types, and the container replaces a back inserter.

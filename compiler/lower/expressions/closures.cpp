@@ -14,6 +14,7 @@
 #include "compiler/lower/scope.h"
 #include "compiler/support/holds_reals.h"
 #include "compiler/support/types.h"
+#include "compiler/support/whole_types.h"
 
 namespace ddx::compiler {
 
@@ -114,6 +115,9 @@ Binding ScalarizedObjects::make_closure(const LambdaExpr* lambda, const std::str
 }
 
 Binding ScalarizedObjects::copy_closure(const Binding& from, const std::string& name) {
+  if (from.closure->owns_referents) {
+    return copy_referents(from);
+  }
   auto scalarized = std::make_shared<ScalarizedObject>();
   scalarized->record = from.closure->record;
   const auto members =
@@ -148,6 +152,66 @@ Binding ScalarizedObjects::copy_closure(const Binding& from, const std::string& 
   return result;
 }
 
+Binding ScalarizedObjects::copy_referents(Binding of) {
+  if (of.kind == Binding::Kind::Closure) {
+    of.closure = std::make_shared<ScalarizedObject>(*of.closure);
+    of.closure->owns_referents = true;
+    for (Binding& capture : of.closure->captures) {
+      capture = copy_referents(std::move(capture));
+    }
+  } else if (of.kind == Binding::Kind::Object || of.kind == Binding::Kind::Functor) {
+    const SourceLocation where = of.path.root->where;
+    const QualType type = of.path.type.getNonReferenceType().getUnqualifiedType();
+    if (!is_copyable(type)) {
+      return {};
+    }
+    llvm::StringRef name = of.path.root->name;
+    name.consume_front("captured_");
+    Root* root = builder_.new_root(Root::Kind::Local, "captured_" + name.str(), type, where);
+    builder_.keep(root);
+    Value* value = builder_.load(of.path, where);
+    ir::Statement* declaration = builder_.add(ir::Statement::Kind::Declare, where);
+    declaration->value = value;
+    declaration->root = root;
+    of.path = {};
+    of.path.root = root;
+    of.path.type = type;
+    of.alias = nullptr;
+  }
+  return of;
+}
+
+/// What a function returns whose body is lowered in place.
+Binding ScalarizedObjects::returned(const CallExpr* call) {
+  const FunctionDecl* callee = call->getDirectCallee();
+  if (callee && in_library(callee) && callee->getIdentifier() &&
+      (callee->getName() == "move" || callee->getName() == "forward") && call->getNumArgs() == 1) {
+    return closure(call->getArg(0));
+  }
+  llvm::SmallVector<const Expr*> arguments(call->arg_begin(), call->arg_end());
+  if (const FunctionDecl* form = callee ? replacements_.closure_form(callee) : nullptr) {
+    Binding made = inlining_.inline_call(form, call, {}, arguments);
+    if (made.kind == Binding::Kind::Closure) {  // Its members are those of ValueWithPullback.
+      made.closure->record = Types::record(call->getType());
+      made.closure->captures.back() = copy_referents(made.closure->captures.back());
+    }
+    return made;
+  }
+  const FunctionDecl* body = callee ? replacements_.visible_body(callee) : nullptr;
+  if (body && !in_library(callee)) {
+    const Expr* object = nullptr;
+    if (const auto* member = dyn_cast<CXXMemberCallExpr>(call)) {
+      object = member->getImplicitObjectArgument();
+    } else if (const auto* method = dyn_cast<CXXMethodDecl>(callee);
+               method && method->isInstance() && !arguments.empty()) {
+      object = arguments.front();
+      arguments.erase(arguments.begin());
+    }
+    return inlining_.inline_call(body, call, object, arguments);
+  }
+  return {};
+}
+
 Binding ScalarizedObjects::closure(const Expr* expression) {
   expression = expression->IgnoreParens();
   if (const auto known = scope_.known_scalarized(expression)) {
@@ -157,13 +221,8 @@ Binding ScalarizedObjects::closure(const Expr* expression) {
     return make_closure(lambda, builder_.unique("closure"));
   }
   if (const auto* reference = dyn_cast<DeclRefExpr>(expression)) {
-    if (const auto* variable = dyn_cast<VarDecl>(reference->getDecl())) {
-      const auto found = scope_.bindings.find(variable);
-      if (found != scope_.bindings.end() && found->second.kind == Binding::Kind::Closure) {
-        return found->second;
-      }
-    }
-    return {};
+    const auto found = scope_.bound_to(reference->getDecl());
+    return found && found->kind == Binding::Kind::Closure ? *found : Binding{};
   }
   if (const auto capture = synthesised_code_.capture_of(expression)) {
     return *capture;
@@ -200,27 +259,8 @@ Binding ScalarizedObjects::closure(const Expr* expression) {
   if (const auto* construction = dyn_cast<CXXConstructExpr>(expression)) {
     return constructed(construction);
   }
-  if (const auto* call_expression = dyn_cast<CallExpr>(expression)) {
-    const FunctionDecl* callee = call_expression->getDirectCallee();
-    if (callee && in_library(callee) && callee->getIdentifier() &&
-        (callee->getName() == "move" || callee->getName() == "forward") &&
-        call_expression->getNumArgs() == 1) {
-      return closure(call_expression->getArg(0));
-    }
-    const FunctionDecl* body = callee ? replacements_.visible_body(callee) : nullptr;
-    if (body && !in_library(callee)) {
-      llvm::SmallVector<const Expr*> arguments(call_expression->arg_begin(),
-                                               call_expression->arg_end());
-      const Expr* object = nullptr;
-      if (const auto* member = dyn_cast<CXXMemberCallExpr>(call_expression)) {
-        object = member->getImplicitObjectArgument();
-      } else if (const auto* method = dyn_cast<CXXMethodDecl>(callee);
-                 method && method->isInstance() && !arguments.empty()) {
-        object = arguments.front();
-        arguments.erase(arguments.begin());
-      }
-      return inlining_.inline_call(body, call_expression, object, arguments);
-    }
+  if (const auto* call = dyn_cast<CallExpr>(expression)) {
+    return returned(call);
   }
   return {};
 }

@@ -154,9 +154,9 @@ std::optional<Path> Places::lvalue(const Expr* expression) {
     return place->second.path;
   }
   if (const auto* reference = dyn_cast<DeclRefExpr>(expression)) {
-    if (const auto* binding = dyn_cast<BindingDecl>(reference->getDecl())) {
-      const auto found = scope_.structured.find(binding);
-      return found == scope_.structured.end() ? std::nullopt : std::optional<Path>(found->second);
+    if (isa<BindingDecl>(reference->getDecl())) {
+      const auto part = scope_.bound_to(reference->getDecl());
+      return part && part->kind == Binding::Kind::Object ? std::optional(part->path) : std::nullopt;
     }
     const auto* variable = dyn_cast<VarDecl>(reference->getDecl());
     return variable ? variable_path(variable, reference->getExprLoc()) : std::nullopt;

@@ -220,7 +220,8 @@ bool ScalarizedObjects::assign_scalarized(const Binding& target, const Binding& 
       }
     } else if (to.kind == Binding::Kind::Object && from.kind == Binding::Kind::Object) {
       builder_.store(to.path, builder_.load(from.path, where), where);
-    } else {
+    } else if (to.kind != Binding::Kind::Function || from.kind != Binding::Kind::Function ||
+               to.function != from.function) {
       return false;
     }
   }

@@ -22,6 +22,9 @@ class ScalarizedObjects : Part {
   Binding closure(const clang::Expr* expression);
   /// A copy of `from`: new variables for what it holds by value.
   Binding copy_closure(const Binding& from, const std::string& name);
+  /// A copy of `of` with variables of its own for all that it refers to, as its copies have.
+  /// Pointers stay.
+  Binding copy_referents(Binding of);
   /// What a member denotes whose object is scalarized; nothing for members of other objects.
   std::optional<Binding> member_binding(const clang::MemberExpr* member);
   /// The object that `expression` names or makes: scalarized, or, where it lies in a container,
@@ -41,6 +44,7 @@ class ScalarizedObjects : Part {
                       bool moves);
   Binding converted(Binding whole, const clang::CastExpr& cast);
   Binding scalarized_of_list(const clang::InitListExpr* list);
+  Binding returned(const clang::CallExpr* call);
   Binding constructed(const clang::CXXConstructExpr* construction);
   Binding construct_scalarized(const clang::CXXConstructExpr* construction);
   bool construct_members(const std::shared_ptr<ScalarizedObject>& scalarized,

@@ -218,6 +218,12 @@ std::optional<Path> Declarations::copy_of_inactive(const Expr* object) {
 void Declarations::declare_bindings(const DecompositionDecl* decomposition) {
   std::optional<Path> source;
   const QualType type = decomposition->getType();
+  if (context_.types.is_scalarized(type)) {
+    if (!name_members(decomposition)) {
+      reject_declaration(decomposition, Diagnostic::UnsupportedBinding);
+    }
+    return;
+  }
   if (scope_.fixed_elements.contains(decomposition)) {
     source = copy_of_inactive(decomposition->getInit());
   } else if (type->isReferenceType()) {
@@ -236,6 +242,26 @@ void Declarations::declare_bindings(const DecompositionDecl* decomposition) {
   }
 }
 
+/// The same for a scalarized object. False where it is not known.
+bool Declarations::name_members(const DecompositionDecl* decomposition) {
+  const Binding whole = scalarized_objects_.scalarized(decomposition->getInit());
+  if (whole.kind != Binding::Kind::Closure) {
+    return false;
+  }
+  for (const BindingDecl* binding : decomposition->bindings()) {
+    const auto* member =
+        binding->getHoldingVar() ? nullptr : dyn_cast<MemberExpr>(binding->getBinding());
+    const Binding* part =
+        member ? scope_.member_of(*whole.closure, cast<FieldDecl>(member->getMemberDecl()))
+               : nullptr;
+    if (!part || part->kind == Binding::Kind::None) {
+      return false;
+    }
+    scope_.structured[binding] = *part;
+  }
+  return true;
+}
+
 std::optional<Diagnostic> Declarations::name_parts(const DecompositionDecl* decomposition,
                                                    const Path& source) {
   const Container kind = Types::container(source.type);
@@ -248,11 +274,11 @@ std::optional<Diagnostic> Declarations::name_parts(const DecompositionDecl* deco
     } else if (kind == Container::StdPair) {
       name_part(binding, tuples_.part_path(source, position));
     } else if (kind == Container::StdArray || kind == Container::CArray) {
-      scope_.structured[binding] =
+      scope_.structured[binding] = object_at(
           *element_path(source,
                         builder_.literal(std::to_string(position), context_.ast.getSizeType(),
                                          binding->getLocation()),
-                        context_.types.element(source.type));
+                        context_.types.element(source.type)));
     } else {
       return binding->getHoldingVar() ? Diagnostic::UnsupportedTupleBinding
                                       : Diagnostic::UnsupportedBinding;
@@ -264,12 +290,11 @@ std::optional<Diagnostic> Declarations::name_parts(const DecompositionDecl* deco
 
 /// What a structured binding denotes; text can name it where it holds no numbers.
 void Declarations::name_part(const BindingDecl* binding, const Path& part) {
-  scope_.structured[binding] = part;
-  scope_.structured_names.erase(binding);
-  if (part.type->isRecordType() && !context_.types.may_hold_real(part.type)) {
-    scope_.structured_names[binding] =
-        places_.bind_alias(part, false, binding->getNameAsString(), binding->getLocation());
-  }
+  const bool has_alias = part.type->isRecordType() && !context_.types.may_hold_real(part.type);
+  scope_.structured[binding] =
+      has_alias
+          ? places_.bind_alias(part, false, binding->getNameAsString(), binding->getLocation())
+          : object_at(part);
 }
 
 }  // namespace ddx::compiler

@@ -29,6 +29,7 @@ class Declarations : Part {
                                        const ir::Path& source);
 
  private:
+  bool name_members(const clang::DecompositionDecl* decomposition);
   void declare_reference(const clang::VarDecl* variable);
   void declare_pointer(const clang::VarDecl* variable);
   void declare_unknown_pointer(const clang::VarDecl* variable, const std::string& text,

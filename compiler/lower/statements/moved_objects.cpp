@@ -278,8 +278,8 @@ void MovedObjects::check_references(const Expr* source, const Stmt* around, cons
       look(variable);
     }
   }
-  for (const auto& [part, path] : scope_.structured) {
-    if (path.root && leads(path)) {
+  for (const auto& [part, binding] : scope_.structured) {
+    if (refers(binding, leads)) {
       look(part);
     }
   }

@@ -90,11 +90,12 @@ template <class F, class Argument>
   return ddx::value_with_derivative(f, x).derivative;
 }
 
-/// Returns the value of `f` and its pullback with respect to all arguments.
+/// Returns the value of `f` and its pullback with respect to all arguments. The pullback keeps what
+/// `f` refers to as it is now.
 ///
 /// Throws:  what `f` throws; std::bad_alloc.
 /// Cost:    one call of `f` that saves what the way back needs; each call of the pullback then
-///          costs about one or two calls of `f`.
+///          costs about one or two calls of `f`. Inside differentiated code it calls `f` again.
 /// Example: auto [y, back] = ddx::value_with_pullback(f, x); auto dx = back(dy);
 template <class F, class... Args>
 [[nodiscard]] auto value_with_pullback(const F& f, const Args&... args) {

@@ -10,7 +10,7 @@ double counted(double x) {
 #endif
     return a * a * sum;
   };
-  return ddx::gradient(f, x) + sum;  // expected-error {{cannot differentiate: the gradient 'ddx::gradient(}}
+  return ddx::gradient(f, x) + sum;  // expected-error {{cannot differentiate: the gradient or pullback 'ddx::gradient(}}
 }
 
 const double slope = ddx::gradient(counted, 2.0);  // expected-note {{derivative requested here}}

@@ -20,7 +20,7 @@ double f(double x) {
 #else
   const Loss loss{2};
 #endif
-  return ddx::gradient(loss, x) * x;  // expected-error {{cannot differentiate: the gradient 'ddx::gradient(}}
+  return ddx::gradient(loss, x) * x;  // expected-error {{cannot differentiate: the gradient or pullback 'ddx::gradient(}}
 }
 
 const double slope = ddx::gradient(f, 2.0);  // expected-note {{derivative requested here}}

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ddx/ad/detail/entry.h"
+#include "ddx/ad/detail/pullback_closure.h"
 #include "ddx/ad/detail/request_checks.h"
 #include "ddx/ad/detail/zeros.h"
 #include "ddx/ad/no_tangent.h"
@@ -56,12 +57,13 @@ auto run_value_with_gradient(std::index_sequence<Positions...> positions, const 
   }
 }
 
-/// Serves value_with_pullback, likewise.
+/// Serves value_with_pullback, likewise. Differentiated code has value_with_closure instead.
 template <class F, class... Args, std::size_t... Positions>
 auto run_value_with_pullback(std::index_sequence<Positions...> positions, const F& f,
                              const Args&... args) {
   if constexpr (check_pullback_request<F, Args...>(positions)) {
     (void)&primal<F, Args...>;  // Instantiates the body that the compiler reads.
+    (void)&value_with_closure<std::index_sequence<Positions...>, F, Args...>;
     using Value = ValueOf<F, Args...>;
     using Function = Pullback<Value, std::tuple_element_t<Positions, std::tuple<Args...>>...>;
     auto state = pullback_entry<std::index_sequence<Positions...>, F, Args...>(f, args...);

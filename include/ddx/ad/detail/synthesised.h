@@ -12,6 +12,7 @@
 #include "ddx/ad/detail/entry_tables.h"
 #include "ddx/ad/detail/math.h"
 #include "ddx/ad/detail/nested_gradient.h"
+#include "ddx/ad/detail/nested_pullback.h"
 #include "ddx/ad/detail/registered_tangent.h"
 #include "ddx/ad/detail/runtime.h"
 #include "ddx/ad/detail/tangent_by_pullback.h"
