@@ -20,7 +20,8 @@ bool looks_synthesised(llvm::StringRef name) {
     return !digits.empty() && digits.find_first_not_of("0123456789") == llvm::StringRef::npos;
   };
   llvm::StringRef rest = name;
-  if (rest.consume_front("t") && (numbered(rest) || rest.ends_with("_vjp"))) {
+  if (rest.consume_front("t") && (numbered(rest) || rest.ends_with("_vjp") ||
+                                  rest.ends_with("_both") || rest.contains("_zeros_"))) {
     return true;
   }
   static const llvm::StringRef ends[] = {"_out",   "_nodes", "_node",    "_last",

@@ -96,6 +96,18 @@ auto elu_vjp(const Tensor<Scalar>& x, std::type_identity_t<Scalar> alpha) {
   });
 }
 
+// Tangent: dx where x > 0, else alpha e^x dx + (e^x - 1) d_alpha
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(elu)
+auto elu_jvp(const Tensor<Scalar>& x, std::type_identity_t<Scalar> alpha, const Tensor<Scalar>& dx,
+             std::type_identity_t<Scalar> d_alpha) {
+  const auto below = -relu(-x);
+  const auto tangent =
+      select(greater(x, Scalar{0}), dx, detail::cotangent_product(dx, exp(below)) * alpha) +
+      expm1(below) * d_alpha;
+  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{elu(x, alpha), tangent};
+}
+
 /// elu scaled so that layers keep the mean 0 and the variance 1.
 ///
 /// Shapes:   x [...] -> [...]

@@ -76,7 +76,7 @@ TEST_P(ThirdOrder, OfAttention) {
 TEST_P(ThirdOrder, OfActivations) {
   const Doubles weights = drawn(rows, 5);
   expect_third_derivatives(
-      [&](const Doubles& t) { return sum(gelu_tanh(t) * gelu(t) * silu(t) * weights); },
+      [&](const Doubles& t) { return sum(gelu_tanh(t) * gelu(t) * silu(t) * selu(t) * weights); },
       GetParam());
 }
 
