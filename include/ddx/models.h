@@ -7,4 +7,6 @@
 #include "ddx/models/gpt.h"
 #include "ddx/models/lenet.h"
 #include "ddx/models/pretrained/model_configuration.h"
+#include "ddx/models/pretrained/name_rules.h"
+#include "ddx/models/pretrained/weights.h"
 #include "ddx/models/residual_network.h"

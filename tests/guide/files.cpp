@@ -62,6 +62,21 @@ void weights(const std::filesystem::path& folder) {
   expect_close("weights", ddx::sum(norm).item(), 6);
 }
 
+void published(const std::filesystem::path& folder) {
+  // [published]
+  ddx::nn::Dense<float> layer({.in = 3, .out = 2});
+  const ddx::models::NameRules names{
+      .rules = {{"weight", {"proj.weight"}, ddx::models::Layout::Transposed},
+                {"bias", {"proj.bias"}}}};
+  ddx::models::save_weights(layer, folder / "published", names);
+
+  ddx::nn::Dense<float> other({.in = 3, .out = 2});
+  ddx::nn::initialize(other, ddx::RandomKey(7));
+  ddx::models::load_weights(other, ddx::io::WeightFiles(folder / "published"), names);
+  // [/published]
+  expect_close("published", ddx::nn::all_close(other, layer), 1);
+}
+
 void exchange() {
   // [exchange]
   ddx::Tensor<double> ours{1, 2, 3};
@@ -91,6 +106,7 @@ int main() {
   numpy(folder);
   models(folder);
   weights(folder);
+  published(folder);
   exchange();
   elements();
   std::filesystem::remove_all(folder);

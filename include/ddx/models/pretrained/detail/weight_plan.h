@@ -1,0 +1,75 @@
+/// \file
+/// Which published arrays go where in a model.
+
+#pragma once
+
+#include "ddx/core/dtype.h"
+#include "ddx/core/shape.h"
+#include "ddx/io/stored_tensor.h"
+#include "ddx/io/stored_view.h"
+#include "ddx/models/pretrained/name_rules.h"
+#include "ddx/tensor/detail/array.h"
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <source_location>
+#include <string>
+#include <vector>
+
+namespace ddx::models::detail {
+
+/// An array of the model.
+struct ModelArray {
+  std::string path;
+  DType dtype = DType::f32;
+  Shape shape;
+  bool is_empty = false;  ///< Of no elements, or a symbolic zero: asks for nothing.
+};
+
+/// The published arrays of one array of the model, by their names in the file; none where it keeps
+/// its value.
+struct ArraySource {
+  const NameRule* rule = nullptr;
+  std::vector<std::string> names;
+};
+
+/// Finds them all before any is read. Borrows what it is made from.
+class WeightPlan {
+ public:
+  using Published = std::map<std::string, io::StoredView>;
+
+  /// Throws:  UsageError where an array of the model has no rule or no published array, or one of
+  ///          another shape or dtype, where a published array is not used, where two names of the
+  ///          file are one without their prefixes, and where an ignored path is none. Names all of
+  ///          them, at most ten of each kind.
+  WeightPlan(std::vector<ModelArray> model, const Published& published, const NameRules& names,
+             const std::vector<std::string>& ignored_paths, const std::source_location& where);
+
+  /// The source of the array of the model with this number, in the order of the model.
+  [[nodiscard]] const ArraySource& source(std::size_t number) const { return sources_[number]; }
+
+  /// The published array for it, as the model has it, on Device::cpu().
+  [[nodiscard]] ddx::detail::Array read(std::size_t number) const;
+
+ private:
+  std::vector<ModelArray> model_;
+  const Published& published_;
+  std::vector<ArraySource> sources_;
+};
+
+/// An array of the model and its elements, on Device::cpu().
+struct ModelElements {
+  ModelArray array;
+  ddx::detail::Array elements;
+};
+
+/// The arrays as they are published.
+///
+/// Throws:  UsageError where an array has no rule or a shape that its layout does not allow, a part
+///          of a published array is missing, or two paths are one published array.
+[[nodiscard]] io::StoredTensors published(const std::vector<ModelElements>& model,
+                                          const NameRules& names, std::optional<DType> dtype,
+                                          const std::source_location& where);
+
+}  // namespace ddx::models::detail

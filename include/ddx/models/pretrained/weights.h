@@ -1,0 +1,143 @@
+/// \file
+/// Weights of published models, into models and out of them.
+
+#pragma once
+
+#include "ddx/core/device.h"
+#include "ddx/core/dtype.h"
+#include "ddx/io/stored_tensor.h"
+#include "ddx/io/weight_files.h"
+#include "ddx/models/pretrained/detail/weight_plan.h"
+#include "ddx/models/pretrained/name_rules.h"
+#include "ddx/nn/path.h"
+#include "ddx/nn/visit.h"
+#include "ddx/tensor/tensor.h"
+
+#include <cstddef>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <source_location>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ddx::models {
+
+namespace detail {
+
+template <TensorScalar Scalar>
+ModelArray asked_for(std::string path, const Tensor<Scalar>& value) {
+  const bool is_empty = value.array().is_symbolic_zero() || value.shape().count() == 0;
+  return {std::move(path), dtype_of<Scalar>, value.shape(), is_empty};
+}
+template <TensorScalar Scalar>
+ModelArray asked_for(std::string path, const Scalar&) {
+  return {std::move(path), dtype_of<Scalar>, Shape(), false};
+}
+
+template <TensorScalar Scalar>
+void set_elements(Tensor<Scalar>& value, ddx::detail::Array elements) {
+  value = Tensor<Scalar>(std::move(elements)).to(value.device());
+}
+template <TensorScalar Scalar>
+void set_elements(Scalar& value, const ddx::detail::Array& elements) {
+  std::memcpy(&value, elements.data(), sizeof value);
+}
+
+template <TensorScalar Scalar>
+ddx::detail::Array elements_of(const Tensor<Scalar>& value) {
+  return value.to(Device::cpu()).array();
+}
+template <TensorScalar Scalar>
+ddx::detail::Array elements_of(const Scalar& value) {
+  return Tensor<Scalar>(value, Device::cpu()).array();
+}
+
+}  // namespace detail
+
+/// How weights are loaded.
+struct LoadWeightsOptions {
+  /// Paths of the model that keep their values, with all below them: "classifier".
+  std::vector<std::string> ignored_paths = {};
+};
+
+/// Sets a model to published weights: its parameters, and the state that layers keep beside them.
+/// The model gives the form: each array that it asks for is there and has the shape of its rule,
+/// and each that is there is asked for or among `names.ignored`. Floating-point arrays become the
+/// model's dtype, rounded to the nearest; others must have it. Each array goes to the device that
+/// it has in the model. An array of no elements, such as the bias of a layer without one, asks for
+/// nothing.
+///
+/// Throws:  UsageError where names, shapes or dtypes differ: all faults in one message, each with
+///          the nearest name that is left. The model is then unchanged. EnvironmentError where
+///          memory runs out; arrays that have been read by then stay.
+/// Cost:    the model, and one published array and its rearranged copy at a time.
+/// Example:
+///   models::load_weights(model, io::WeightFiles("resnet18"), names);
+template <class Model>
+void load_weights(Model& model, const io::WeightFiles& files, const NameRules& names,
+                  const LoadWeightsOptions& options = {},
+                  std::source_location where = std::source_location::current()) {
+  std::vector<detail::ModelArray> asked;
+  nn::visit_state([&](const nn::Path& path,
+                      auto& value) { asked.push_back(detail::asked_for(to_string(path), value)); },
+                  model);
+  const detail::WeightPlan plan(std::move(asked), files.arrays(), names, options.ignored_paths,
+                                where);
+  std::size_t number = 0;
+  nn::visit_state(
+      [&](const nn::Path&, auto& value) {
+        const auto& source = plan.source(number);
+        if (!source.names.empty()) {
+          detail::set_elements(value, plan.read(number));
+        }
+        for (const std::string& name : source.names) {
+          files.drop(name);
+        }
+        ++number;
+      },
+      model);
+}
+
+/// How weights are published.
+struct SaveWeightsOptions {
+  std::optional<DType> dtype = std::nullopt;  ///< Of floating-point arrays; else the model's.
+  io::WeightFilesWriteOptions files = {};
+};
+
+/// All that a model holds, as arrays of their names and layouts: what load_weights reads with the
+/// same rules. Parts are joined; of a sum the first array gets the values and the others zeros; a
+/// tied array is left out.
+///
+/// Throws:  UsageError where a path has no rule, the layout of its rule has no such shape, a part
+///          is missing, or two paths are one array. Names them.
+template <class Model>
+[[nodiscard]] io::StoredTensors published_arrays(
+    const Model& model, const NameRules& names, std::optional<DType> dtype = std::nullopt,
+    std::source_location where = std::source_location::current()) {
+  std::vector<detail::ModelElements> arrays;
+  auto copy = model;  // Visiting asks for mutable values; tensors are not copied by this.
+  nn::visit_state(
+      [&](const nn::Path& path, auto& value) {
+        arrays.push_back({detail::asked_for(to_string(path), value), detail::elements_of(value)});
+      },
+      copy);
+  return detail::published(arrays, names, dtype, where);
+}
+
+/// Writes a model's weights into a folder, as PyTorch's programs read them.
+///
+/// Throws:  as published_arrays and io::write_weight_files.
+/// Example:
+///   models::save_weights(model, "tuned", names, {.dtype = DType::bf16});
+template <class Model>
+void save_weights(const Model& model, const std::filesystem::path& folder, const NameRules& names,
+                  const SaveWeightsOptions& options = {},
+                  std::source_location where = std::source_location::current()) {
+  io::write_weight_files(folder,
+                         {published_arrays(model, names, options.dtype, where), {{"format", "pt"}}},
+                         options.files);
+}
+
+}  // namespace ddx::models

@@ -1,0 +1,294 @@
+#include "ddx/models/pretrained/detail/weight_plan.h"
+
+#include "ddx/core/device.h"
+#include "ddx/core/dtype.h"
+#include "ddx/core/error.h"
+#include "ddx/core/indices.h"
+#include "ddx/core/shape.h"
+#include "ddx/io/stored_conversion.h"
+#include "ddx/io/stored_tensor.h"
+#include "ddx/io/stored_view.h"
+#include "ddx/models/pretrained/name_rules.h"
+#include "ddx/tensor/detail/array.h"
+#include "ddx/tensor/detail/operations.h"
+
+#include "models/pretrained/detail/arrangement.h"
+#include "models/pretrained/detail/name_patterns.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <set>
+#include <source_location>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ddx::models::detail {
+namespace {
+
+using ddx::detail::Array;
+
+constexpr auto load_operation = "load_weights";
+constexpr std::size_t most_named = 10;
+
+std::string form(DType dtype, const Shape& shape) {
+  return std::string(to_string(dtype)) + " " + to_string(shape);
+}
+
+bool is_within(const std::string& path, const std::string& whole) {
+  return path == whole || (path.starts_with(whole) && path[whole.size()] == '.');
+}
+
+/// Faults of one kind: how many there are, and the first of them.
+class Faults {
+ public:
+  void add(std::string fault) {
+    if (++count_ <= most_named) {
+      text_ += (text_.empty() ? "" : ", ") + std::move(fault);
+    }
+  }
+
+  [[nodiscard]] bool has_room() const { return count_ < most_named; }
+
+  /// "2 arrays are missing: a, b".
+  [[nodiscard]] std::string text(const char* one, const char* several) const {
+    return std::to_string(count_) + (count_ == 1 ? one : several) + ": " + text_ +
+           (count_ > most_named ? ", and " + std::to_string(count_ - most_named) + " more" : "");
+  }
+
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+
+ private:
+  std::size_t count_ = 0;
+  std::string text_;
+};
+
+/// The rule for a path, with what its placeholders denote.
+std::optional<std::pair<const NameRule*, std::vector<std::string>>> rule_for(
+    const std::string& path, const NameRules& names) {
+  for (const NameRule& rule : names.rules) {
+    if (auto texts = matched(rule.ours, path)) {
+      return std::pair(&rule, std::move(*texts));
+    }
+  }
+  return std::nullopt;
+}
+
+/// The shape of the whole published array.
+std::optional<Shape> whole_shape(const NameRule& rule, const Shape& part) {
+  if (rule.part.count == 1) {
+    return part;
+  }
+  const auto axis = static_cast<std::size_t>(rule.part.axis);
+  if (rule.part.axis < 0 || axis >= part.rank() || rule.part.count < 1 || rule.part.index < 0 ||
+      rule.part.index >= rule.part.count) {
+    return std::nullopt;
+  }
+  std::vector<std::int64_t> extents(part.extents().begin(), part.extents().end());
+  extents[axis] *= rule.part.count;
+  return Shape(extents, load_operation, std::source_location::current());
+}
+
+/// The box of the part of a rule.
+SliceOptions part_of(const NameRule& rule, const Shape& whole) {
+  const auto axis = static_cast<std::size_t>(rule.part.axis);
+  std::vector<std::int64_t> start(whole.rank(), 0);
+  std::vector<std::int64_t> stop(whole.extents().begin(), whole.extents().end());
+  const std::int64_t extent = whole[axis] / rule.part.count;
+  start[axis] = rule.part.index * extent;
+  stop[axis] = start[axis] + extent;
+  return {.start = Indices(start), .stop = Indices(stop)};
+}
+
+/// Pairs the arrays of a model with those of a file, and collects what is wrong.
+class Pairing {
+ public:
+  Pairing(const WeightPlan::Published& published, const NameRules& names,
+          const std::vector<std::string>& ignored_paths)
+      : published_(published), names_(names), ignored_paths_(ignored_paths) {
+    for (const auto& [name, view] : published) {
+      const auto [known, is_new] = by_key_.emplace(canonical(name, names), name);
+      if (!is_new) {
+        twice_.add("\"" + known->second + "\" and \"" + name + "\"");
+      }
+    }
+  }
+
+  ArraySource source(const ModelArray& array) {
+    if (is_ignored(array.path) || array.is_empty) {
+      return {};
+    }
+    const auto rule = rule_for(array.path, names_);
+    if (!rule) {
+      without_rule_.add(array.path);
+      return {};
+    }
+    ArraySource source{rule->first, {}};
+    std::vector<std::string> absent;
+    for (const std::string& theirs : rule->first->theirs) {
+      find(filled(theirs, rule->second), source, absent);
+    }
+    if (!rule->first->tied_to.empty() && !absent.empty()) {
+      absent.clear();
+      source.names.clear();
+      find(filled(rule->first->tied_to, rule->second), source, absent);
+    }
+    for (const std::string& name : absent) {
+      missing_.emplace_back(name, array.path);
+    }
+    if (!absent.empty()) {
+      return {};
+    }
+    check(array, source);
+    return source;
+  }
+
+  /// Throws where anything is wrong.
+  void finish(const std::source_location& where) {
+    std::string facts;
+    const auto add = [&](const Faults& faults, const char* one, const char* several) {
+      if (!faults.empty()) {
+        facts += (facts.empty() ? "" : "; ") + faults.text(one, several);
+      }
+    };
+    const auto unused = unused_names();
+    add(missing_faults(unused), " array is missing", " arrays are missing");
+    add(wrong_, " array has another form", " arrays have another form");
+    add(without_rule_, " path has no rule", " paths have no rule");
+    Faults left;
+    for (const std::string& name : unused) {
+      left.add("\"" + name + "\"");
+    }
+    add(left, " array has no place", " arrays have no place");
+    add(twice_, " name is there twice", " names are there twice");
+    Faults unknown;
+    for (const std::string& path : ignored_paths_) {
+      if (!ignored_.contains(path)) {
+        unknown.add(path);
+      }
+    }
+    add(unknown, " ignored path is none of the model's", " ignored paths are none of the model's");
+    if (!facts.empty()) {
+      throw UsageError(load_operation, facts, where);
+    }
+  }
+
+ private:
+  bool is_ignored(const std::string& path) {
+    bool found = false;
+    for (const std::string& whole : ignored_paths_) {
+      if (is_within(path, whole)) {
+        ignored_.insert(whole);
+        found = true;
+      }
+    }
+    return found;
+  }
+
+  void find(const std::string& name, ArraySource& into, std::vector<std::string>& absent) {
+    const auto found = by_key_.find(canonical(name, names_));
+    if (found == by_key_.end()) {
+      absent.push_back(name);
+    } else {
+      into.names.push_back(found->second);
+      used_.insert(found->second);
+    }
+  }
+
+  void check(const ModelArray& array, const ArraySource& source) {
+    const auto arranged = arrangement(*source.rule, array.shape);
+    const auto whole = arranged ? whole_shape(*source.rule, arranged->theirs) : std::nullopt;
+    for (const std::string& name : source.names) {
+      const io::StoredView& view = published_.at(name);
+      if (!view.obstacle.empty()) {
+        wrong_.add(view.obstacle);
+        continue;
+      }
+      const bool fits_dtype =
+          view.dtype == array.dtype ||
+          (info(view.dtype).kind == DTypeKind::Float && info(array.dtype).kind == DTypeKind::Float);
+      if (!whole) {
+        wrong_.add(array.path + " is " + form(array.dtype, array.shape) +
+                   ", which its layout or part does not allow");
+      } else if (view.shape != *whole || !fits_dtype) {
+        wrong_.add("\"" + name + "\" is " + form(view.dtype, view.shape) + ", " + array.path +
+                   " takes " + form(array.dtype, *whole));
+      }
+    }
+  }
+
+  [[nodiscard]] std::vector<std::string> unused_names() const {
+    std::vector<std::string> unused;
+    for (const auto& [name, view] : published_) {
+      const bool ignored = std::ranges::any_of(names_.ignored, [&](const std::string& pattern) {
+        return matched(pattern, name) || matched(pattern, canonical(name, names_));
+      });
+      if (!ignored && !used_.contains(name)) {
+        unused.push_back(name);
+      }
+    }
+    return unused;
+  }
+
+  [[nodiscard]] Faults missing_faults(const std::vector<std::string>& unused) const {
+    Faults faults;
+    for (const auto& [name, path] : missing_) {
+      std::string text = "\"" + name + "\" for " + path;
+      if (faults.has_room()) {
+        const auto nearest = std::ranges::min_element(
+            unused, {}, [&](const std::string& other) { return edit_distance(name, other); });
+        text += nearest == unused.end() ? "" : " (nearest: \"" + *nearest + "\")";
+      }
+      faults.add(std::move(text));
+    }
+    return faults;
+  }
+
+  const WeightPlan::Published& published_;
+  const NameRules& names_;
+  const std::vector<std::string>& ignored_paths_;
+  std::map<std::string, std::string, std::less<>> by_key_;  // Names of the file.
+  std::set<std::string> used_;
+  std::set<std::string> ignored_;
+  std::vector<std::pair<std::string, std::string>> missing_;  // Names, and the paths.
+  Faults wrong_;
+  Faults without_rule_;
+  Faults twice_;
+};
+
+}  // namespace
+
+WeightPlan::WeightPlan(std::vector<ModelArray> model, const Published& published,
+                       const NameRules& names, const std::vector<std::string>& ignored_paths,
+                       const std::source_location& where)
+    : model_(std::move(model)), published_(published) {
+  Pairing pairing(published, names, ignored_paths);
+  for (const ModelArray& array : model_) {
+    sources_.push_back(pairing.source(array));
+  }
+  pairing.finish(where);
+}
+
+Array WeightPlan::read(std::size_t number) const {
+  const ModelArray& array = model_[number];
+  const ArraySource& source = sources_[number];
+  const auto where = std::source_location::current();
+  std::optional<Array> sum;
+  for (const std::string& name : source.names) {
+    const io::StoredTensor stored = io::converted(published_.at(name), array.dtype);
+    Array whole(stored.shape, array.dtype, Device::cpu());
+    std::memcpy(whole.mutable_data(), stored.bytes.data(), stored.bytes.size());
+    if (source.rule->part.count != 1) {
+      whole = ddx::detail::slice(whole, part_of(*source.rule, stored.shape), where);
+    }
+    sum = sum ? ddx::detail::add_scaled(*sum, 1, whole, where) : whole;
+  }
+  return to_ours(*sum, *arrangement(*source.rule, array.shape));
+}
+
+}  // namespace ddx::models::detail
