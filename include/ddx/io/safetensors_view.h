@@ -35,7 +35,7 @@ class SafetensorsView {
   explicit SafetensorsView(const std::filesystem::path& file,
                            const SafetensorsViewOptions& options = {});
 
-  /// What there is, by name. The bytes of truth values are not checked. An array of a dtype that
+  /// All arrays, by name. The bytes of `bool` arrays are not checked. An array of a dtype that
   /// ddx has not has an obstacle and no bytes.
   [[nodiscard]] const std::map<std::string, StoredView>& arrays() const noexcept;
 

@@ -44,7 +44,7 @@ class WeightFiles {
   ///          array that it lists, or has one that it does not. Names the file and the array.
   explicit WeightFiles(const std::filesystem::path& path, const WeightFilesOptions& options = {});
 
-  /// What there is, by name, as SafetensorsView::arrays.
+  /// The arrays of all files, by name, as SafetensorsView::arrays.
   [[nodiscard]] const std::map<std::string, StoredView>& arrays() const noexcept;
 
   /// The files, sorted.

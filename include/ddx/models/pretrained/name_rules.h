@@ -34,8 +34,8 @@ struct Part {
 
 /// Where the array for a path of the model comes from, and goes to.
 ///
-/// `{}` denotes any text without points, `{*}` any text that is not empty; what they denote in
-/// `ours` replaces those in `theirs`, in order.
+/// The wildcard `{}` matches any text without points, `{*}` any text that is not empty. What they
+/// match in `ours` replaces the wildcards of `theirs`, in order.
 struct NameRule {
   std::string ours;                 ///< A path, as `nn::visit_state` names it.
   std::vector<std::string> theirs;  ///< Several: ours is their sum, as PyTorch's two biases.

@@ -65,7 +65,7 @@ std::string filled(const std::string& pattern, const std::vector<std::string>& t
       continue;
     }
     if (next == texts.size()) {
-      throw UsageError("NameRules", "\"" + pattern + "\" has more placeholders than its path");
+      throw UsageError("NameRules", "\"" + pattern + "\" has more wildcards than its path");
     }
     result += texts[next++];
     i += length;

@@ -13,14 +13,14 @@
 
 namespace ddx::models::detail {
 
-/// What the placeholders of a pattern denote in a name; nothing where it does not fit. Of
-/// several ways the one with the shortest texts for the first placeholders.
+/// Matches a name against a pattern. Returns: the text of each wildcard, in order; nothing where
+/// the name does not match. The first wildcards match as little as possible.
 [[nodiscard]] std::optional<std::vector<std::string>> matched(std::string_view pattern,
                                                               std::string_view name);
 
-/// The pattern with texts for its placeholders, in order.
+/// Replaces the wildcards of a pattern by texts, in order.
 ///
-/// Throws:  UsageError where it has more placeholders than there are texts.
+/// Throws:  UsageError where the pattern has more wildcards than there are texts.
 [[nodiscard]] std::string filled(const std::string& pattern, const std::vector<std::string>& texts);
 
 /// The name without prefixes, and with the end that it has now.

@@ -68,7 +68,7 @@ class Faults {
   std::string text_;
 };
 
-/// The rule for a path, with what its placeholders denote.
+/// The rule for a path, with what its wildcards denote.
 std::optional<std::pair<const NameRule*, std::vector<std::string>>> rule_for(
     const std::string& path, const NameRules& names) {
   for (const NameRule& rule : names.rules) {

@@ -225,7 +225,7 @@ TEST(PublishedArrays, RefuseWhatHasNoPlace) {
             "save_weights: a part of \"both\" is missing; w is another (here)");
   EXPECT_EQ(
       thrown<UsageError>([&] { (void)published_arrays(model, {.rules = {{"w", {"a.{}"}}}}); }),
-      "NameRules: \"a.{}\" has more placeholders than its path");
+      "NameRules: \"a.{}\" has more wildcards than its path");
 }
 
 }  // namespace weights_test
