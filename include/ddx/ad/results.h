@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "ddx/ad/differentiable.h"
+
 namespace ddx {
 
 /// The value of a function and its gradient: one tangent, or a tuple of several.
@@ -26,11 +28,13 @@ struct ValueWithDerivative {
   Derivative derivative;
 };
 
-/// The value of a function and its tangent along one direction.
+/// The value of a function and its tangent along one direction. Differentiable in both.
 template <class Value, class Tangent>
 struct ValueWithTangent {
   Value value;
   Tangent tangent;
+
+  DDX_DIFFERENTIABLE(ValueWithTangent, value, tangent)
 };
 
 /// The value of a function and its differential at the same arguments.

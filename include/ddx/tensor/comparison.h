@@ -238,6 +238,19 @@ auto select_vjp(const Tensor<bool>& condition, const Tensor<Scalar>& a, const Te
       });
 }
 
+// Tangent: c ? da : db
+template <DifferentiableScalar Scalar>
+DDX_DERIVATIVE_OF(select)
+auto select_jvp(const Tensor<bool>& condition, const Tensor<Scalar>& a, const Tensor<Scalar>& b,
+                std::source_location where, const Tensor<Scalar>& da, const Tensor<Scalar>& db) {
+  const auto y = select(condition, a, b, where);
+  Tensor<Scalar> tangent;
+  if (!da.is_symbolic_zero() || !db.is_symbolic_zero()) {
+    tangent = broadcast_to(select(condition, da, db), y.shape());
+  }
+  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{y, tangent};
+}
+
 /// As above, with a bare number for `b`.
 ///
 /// Shapes:   condition [...], a [...], broadcast together
@@ -267,6 +280,23 @@ template <TensorScalar Scalar>
   return select(condition, detail::beside(a, device), detail::beside(b, device));
 }
 
+namespace detail {
+
+/// 1, 1/2 or 0: how much of the derivative of an extreme the first operand takes, which is beyond
+/// the second, equal to it or neither.
+template <TensorScalar Scalar>
+Tensor<Scalar> share_of_first(const Tensor<bool>& beyond, const Tensor<bool>& beyond_or_equal) {
+  return (cast<Scalar>(beyond) + cast<Scalar>(beyond_or_equal)) * Scalar{0.5};
+}
+
+/// A tangent times a factor; a symbolic zero stays one.
+template <TensorScalar Scalar>
+Tensor<Scalar> tangent_product(const Tensor<Scalar>& tangent, const Tensor<Scalar>& factor) {
+  return tangent.is_symbolic_zero() ? tangent : cotangent_product(tangent, factor);
+}
+
+}  // namespace detail
+
 /// The larger of two elements.
 ///
 /// Shapes:   a [...], b [...], broadcast together
@@ -288,12 +318,23 @@ DDX_DERIVATIVE_OF(maximum)
 auto maximum_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, std::source_location where) {
   return detail::tensor_vjp(maximum(a, b, where), [a, b](const Tensor<Scalar>& dy,
                                                          Wanted<2> wanted) {
-    const auto share =
-        (cast<Scalar>(greater(a, b)) + cast<Scalar>(greater_equal(a, b))) * Scalar{0.5};
+    const auto share = detail::share_of_first<Scalar>(greater(a, b), greater_equal(a, b));
     return std::tuple(
         detail::reduced(wanted[0], detail::cotangent_product(dy, share), a.shape()),
         detail::reduced(wanted[1], detail::cotangent_product(dy, Scalar{1} - share), b.shape()));
   });
+}
+
+// Tangent: s da + (1 - s) db
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(maximum)
+auto maximum_jvp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, std::source_location where,
+                 const Tensor<Scalar>& da, const Tensor<Scalar>& db) {
+  const auto y = maximum(a, b, where);
+  const auto share = detail::share_of_first<Scalar>(greater(a, b), greater_equal(a, b));
+  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{
+      y, detail::sum_of_terms(detail::tangent_product(da, share),
+                              detail::tangent_product(db, Scalar{1} - share), y.shape())};
 }
 
 /// The smaller of two elements.
@@ -317,11 +358,23 @@ DDX_DERIVATIVE_OF(minimum)
 auto minimum_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, std::source_location where) {
   return detail::tensor_vjp(minimum(a, b, where), [a, b](const Tensor<Scalar>& dy,
                                                          Wanted<2> wanted) {
-    const auto share = (cast<Scalar>(less(a, b)) + cast<Scalar>(less_equal(a, b))) * Scalar{0.5};
+    const auto share = detail::share_of_first<Scalar>(less(a, b), less_equal(a, b));
     return std::tuple(
         detail::reduced(wanted[0], detail::cotangent_product(dy, share), a.shape()),
         detail::reduced(wanted[1], detail::cotangent_product(dy, Scalar{1} - share), b.shape()));
   });
+}
+
+// Tangent: s da + (1 - s) db
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(minimum)
+auto minimum_jvp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, std::source_location where,
+                 const Tensor<Scalar>& da, const Tensor<Scalar>& db) {
+  const auto y = minimum(a, b, where);
+  const auto share = detail::share_of_first<Scalar>(less(a, b), less_equal(a, b));
+  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{
+      y, detail::sum_of_terms(detail::tangent_product(da, share),
+                              detail::tangent_product(db, Scalar{1} - share), y.shape())};
 }
 
 /// a to the power of b.
@@ -336,6 +389,24 @@ template <FloatingScalar Scalar>
   return Tensor<Scalar>(detail::binary(ops::Op::pow, a.array(), b.array(), where));
 }
 
+namespace detail {
+
+/// b a^(b-1), 0 where b is 0: finite where the derivative is 0, as its transpose must be.
+template <FloatingScalar Scalar>
+Tensor<Scalar> slope_by_base(const Tensor<Scalar>& a, const Tensor<Scalar>& b) {
+  return b * pow(a, select(equal(b, Scalar{0}), Scalar{1}, b) - Scalar{1});
+}
+
+/// y log(a), 0 where a <= 0. No logarithm of another number: the derivative of that is NaN, where
+/// it is 0.
+template <FloatingScalar Scalar>
+Tensor<Scalar> slope_by_exponent(const Tensor<Scalar>& a, const Tensor<Scalar>& y) {
+  const auto positive = greater(a, Scalar{0});
+  return select(positive, y * log(select(positive, a, Scalar{1})), Scalar{0});
+}
+
+}  // namespace detail
+
 // Primal:  y = a^b
 // Adjoint: adj[a] += b a^(b-1) adj[y], adj[b] += y log(a) adj[y]; 0 where b = 0 or a <= 0
 // Saves:   a, b, y
@@ -344,21 +415,34 @@ DDX_DERIVATIVE_OF(pow)
 auto pow_vjp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, std::source_location where) {
   auto y = pow(a, b, where);
   return detail::tensor_vjp(y, [a, b, y](const Tensor<Scalar>& dy, Wanted<2> wanted) {
-    // The factors of dy are finite where the derivative is 0: also its transpose must be.
     Tensor<Scalar> to_a;
     if (wanted[0]) {
-      const auto exponent = select(equal(b, Scalar{0}), Scalar{1}, b) - Scalar{1};
-      to_a = sum_to(detail::cotangent_product(dy, b * pow(a, exponent)), a.shape());
+      to_a = sum_to(detail::cotangent_product(dy, detail::slope_by_base(a, b)), a.shape());
     }
     Tensor<Scalar> to_b;
     if (wanted[1]) {
-      const auto positive = greater(a, Scalar{0});
-      // No logarithm of another number: the derivative of that is NaN, where it is 0.
-      const auto slope = select(positive, y * log(select(positive, a, Scalar{1})), Scalar{0});
-      to_b = sum_to(detail::cotangent_product(dy, slope), b.shape());
+      to_b = sum_to(detail::cotangent_product(dy, detail::slope_by_exponent(a, y)), b.shape());
     }
     return std::tuple(to_a, to_b);
   });
+}
+
+// Tangent: b a^(b-1) da + y log(a) db
+template <FloatingScalar Scalar>
+DDX_DERIVATIVE_OF(pow)
+auto pow_jvp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, std::source_location where,
+             const Tensor<Scalar>& da, const Tensor<Scalar>& db) {
+  const auto y = pow(a, b, where);
+  Tensor<Scalar> by_base;
+  if (!da.is_symbolic_zero()) {
+    by_base = detail::cotangent_product(da, detail::slope_by_base(a, b));
+  }
+  Tensor<Scalar> by_exponent;
+  if (!db.is_symbolic_zero()) {
+    by_exponent = detail::cotangent_product(db, detail::slope_by_exponent(a, y));
+  }
+  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{
+      y, detail::sum_of_terms(by_base, by_exponent, y.shape())};
 }
 
 }  // namespace ddx

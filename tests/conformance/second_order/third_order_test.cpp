@@ -3,6 +3,7 @@
 
 #include "ddx/backend/backend.h"
 #include "ddx/core/device.h"
+#include "ddx/nn.h"
 #include "ddx/tensor.h"
 
 #include "tests/conformance/second_order/second_order.h"
@@ -14,8 +15,8 @@ namespace {
 
 const Shape rows{6, 3};
 
-/// Compares, as gradient and as tangent, the derivative along `u` of the product of the Hessian of
-/// `loss` and `v`.
+/// Compares, as gradient, as tangent and as product with the Hessian of a slope, the derivative
+/// along `u` of the product of the Hessian of `loss` and `v`.
 template <class Loss>
 void expect_third_derivatives(const Loss& loss, Device device) {
   const Doubles x = random_tensor(rows, 1, device);
@@ -31,6 +32,8 @@ void expect_third_derivatives(const Loss& loss, Device device) {
   // Third derivatives are symmetric.
   const auto along_u = [&](const Doubles& t) { return sum(hvp(loss, t, v) * u); };
   EXPECT_LT(max(abs(gradient(along_u, x) - expected)).item(), bound);
+  const auto slope = [&](const Doubles& t) { return sum(gradient(loss, t) * u); };
+  EXPECT_LT(max(abs(hvp(slope, x, v) - expected)).item(), bound);
 }
 
 class ThirdOrder : public ::testing::TestWithParam<Device> {
@@ -78,6 +81,43 @@ TEST_P(ThirdOrder, OfActivations) {
   expect_third_derivatives(
       [&](const Doubles& t) { return sum(gelu_tanh(t) * gelu(t) * silu(t) * selu(t) * weights); },
       GetParam());
+}
+
+TEST_P(ThirdOrder, OfChoices) {
+  const Doubles weights = drawn(rows, 5);
+  expect_third_derivatives(
+      [&](const Doubles& t) {
+        const auto s = leaky_relu(sin(t), 0.1) * maximum(t * square(t), t + 1.5);
+        return sum(s * minimum(exp(t), mean(square(t), {.axes = {0}})) * weights);
+      },
+      GetParam());
+}
+
+TEST_P(ThirdOrder, OfPowers) {
+  const Doubles weights = drawn(rows, 5);
+  expect_third_derivatives(
+      [&](const Doubles& t) {
+        return sum(pow(square(t) + 0.5, sin(mean(t, {.axes = {0}}))) * weights);
+      },
+      GetParam());
+}
+
+// No tangents are registered for these: theirs are the transposes of pullbacks.
+TEST_P(ThirdOrder, OfPullbacksAlone) {
+  const Doubles weights = drawn(rows, 5);
+  expect_third_derivatives(
+      [&](const Doubles& t) {
+        const auto angle = atan2(t, square(t) + 1);
+        return sum(angle * hypot(t + 2, mean(t * sin(t), {.axes = {0}})) * weights);
+      },
+      GetParam());
+}
+
+TEST_P(ThirdOrder, OfLayers) {
+  nn::Dense<double> layer({.in = 3, .out = 2, .activation = nn::Activation::LeakyReLU});
+  layer.weight = drawn({3, 2}, 6);
+  layer.bias = drawn({2}, 7);
+  expect_third_derivatives([&](const Doubles& t) { return sum(cos(layer(sin(t)))); }, GetParam());
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, ThirdOrder, ::testing::ValuesIn(backend::available_devices()));

@@ -55,6 +55,14 @@ Direction<Tangents...> direction_of(const Direction<Tangents...>&, const Parts& 
   return make_direction(part.template operator()<I>(std::in_place_type<Tangents>)...);
 }
 
+/// The tangents of a direction and of several arguments, as one tuple.
+template <class Along, class Tangents, std::size_t... Wrt>
+auto joined(const Along& along, const Tangents& tangents, std::index_sequence<Wrt...>) {
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return std::tuple<Along, std::tuple_element_t<I, Tangents>...>(along, std::get<I>(tangents)...);
+  }(std::make_index_sequence<sizeof...(Wrt)>{});
+}
+
 /// Returns the value of a function and its tangent by the derivative registered for it. `along` has
 /// a tangent for each of its differentiable parameters, or a NoTangent for a constant.
 ///
@@ -99,14 +107,13 @@ class RegisteredTangentPullback {
           using Wrt = DifferentiablePositions<Args...>;
           auto run = run_value_with_pullback<std::remove_const_t<decltype(both)>, Args...>(
               Wrt{}, both, args...);
-          auto towards_along = std::tuple(direction_of(along_, run.value.second, All{}));
+          auto towards_along = direction_of(along_, run.value.second, All{});
           auto towards_arguments =
               run.pullback(std::pair(seed.value, parts_along<Parts>(along_, All{})));
           if constexpr (Wrt::size() == 1) {
-            return std::tuple_cat(std::move(towards_along),
-                                  std::tuple(std::move(towards_arguments)));
+            return std::tuple(std::move(towards_along), std::move(towards_arguments));
           } else {
-            return std::tuple_cat(std::move(towards_along), std::move(towards_arguments));
+            return joined(towards_along, towards_arguments, Wrt{});
           }
         },
         at_);
