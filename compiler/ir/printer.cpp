@@ -8,7 +8,10 @@ namespace ddx::compiler::ir {
 Slot* add_slot(Function& function, Level* level, std::string type, const std::string& name) {
   Slot& slot = function.slots.emplace_back();
   slot.type = std::move(type);
-  slot.name = name + "_" + std::to_string(function.slots.size());
+  // A member of the record: a global variable's name loses its qualifier.
+  const std::size_t qualifier = name.rfind("::");
+  slot.name = (qualifier == std::string::npos ? name : name.substr(qualifier + 2)) + "_" +
+              std::to_string(function.slots.size());
   level->slots.push_back(&slot);
   return &slot;
 }

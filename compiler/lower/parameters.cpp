@@ -85,17 +85,17 @@ Binding Parameters::expand_closure(const CXXRecordDecl* record, const std::strin
   auto field = record->field_begin();
   for (const LambdaCapture& capture : record->captures()) {
     const QualType type = (*field)->getType();
+    const LambdaCaptureKind kind = capture.getCaptureKind();
+    const bool by_value = kind == LCK_ByCopy || kind == LCK_StarThis;
+    const bool fixed = by_value && record->getLambdaCallOperator()->isConst();
     if (capture.capturesThis()) {
-      Binding object = expand_parameter(
-          type->isPointerType() ? context_.ast.getLValueReferenceType(type->getPointeeType())
-                                : context_.ast.getLValueReferenceType(type),
-          name + "_this", nullptr);
-      scalarized->captures.push_back(object);
+      const QualType object = by_value ? type : type->getPointeeType();
+      scalarized->captures.push_back(
+          expand_parameter(context_.ast.getLValueReferenceType(fixed ? object.withConst() : object),
+                           name + "_this", nullptr));
     } else {
       const ValueDecl* variable = capture.getCapturedVar();
-      const bool by_value = capture.getCaptureKind() == LCK_ByCopy;
       const bool reference = !by_value || (!Types::is_closure(type) && !type->isPointerType());
-      const bool fixed = by_value && record->getLambdaCallOperator()->isConst();
       const QualType passed =
           reference && !type->isReferenceType()
               ? context_.ast.getLValueReferenceType(fixed ? type.withConst() : type)

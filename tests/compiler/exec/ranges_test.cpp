@@ -62,6 +62,25 @@ double classes_of_numbers(double x, double y) {
   }
   return sum + sum_of(Half{{x, y, x * y, 2, y * y, 5}});
 }
+// Sequences that are constants outside of all functions.
+const double coefficients[3] = {1.5, -2.0, 0.75};
+std::vector<double> more_coefficients = {0.5, 1.25, -1.0};
+
+double constants_outside(double x) {
+  double sum = 0, power = 1;
+  for (const double c : coefficients) {
+    sum += c * power;
+    power *= x;
+  }
+  for (double c : more_coefficients) {
+    sum += c * power * power;
+    power *= x;
+  }
+  return sum;
+}
+
+DDX_CHECK_GRADIENT(constants_outside, at(0.5), at(-1.2), at(1.1))
+
 DDX_CHECK_GRADIENT(classes_of_numbers, at(1.2, 0.7), at(-0.4, 0.3), at(0.8, -1.6))
 
 struct Countdown {

@@ -89,6 +89,28 @@ double called_in_a_lambda(double x) {
   return f(x) + f(0.5 * x);
 }
 
+struct Spring {
+  double stiffness;
+  double offset = 0.5;
+
+  double force(double x) {
+    return ddx::gradient([*this](double u) { return stiffness * u * u * u + offset * u * u; }, x);
+  }
+};
+
+/// The function has a copy of the object, in a member that may change it.
+double copied_object(double x, double stiffness) {
+  Spring spring{stiffness};
+  const double force = spring.force(x);
+  spring.stiffness *= x;
+  return force * force + spring.force(x);
+}
+
+TEST(GradientInAMember, OfACopyOfTheObject) {
+  EXPECT_DOUBLE_EQ(Spring{2.0}.force(3.0), 57.0);  // 3 k x^2 + x
+}
+
+DDX_CHECK_GRADIENT(copied_object, at(0.7, 1.5), at(-0.4, 0.8), at(1.3, -2.0))
 DDX_CHECK_GRADIENT(behind_a_pointer_that_changes, at(-0.6), at(0.7), at(1.6))
 DDX_CHECK_GRADIENT(of_an_object_that_changes, at(-0.6), at(0.7), at(1.6))
 DDX_CHECK_GRADIENT(of_a_stored_function, at(-0.6), at(0.7), at(1.6))
