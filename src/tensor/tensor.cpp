@@ -83,7 +83,8 @@ Array accumulated(Array&& into, const Array& from) {
 }
 
 Array zeros_beside(const Array& like) {
-  return full(like.shape(), {}, like.dtype(), like.device());
+  return like.is_symbolic_zero() ? Array(like.dtype())
+                                 : full(like.shape(), {}, like.dtype(), like.device());
 }
 
 Array taken_beside(const Array& tangent, const Array& primal) {

@@ -67,12 +67,12 @@ template <TensorScalar Scalar>
   return full(shape, Scalar{1}, device);
 }
 
-/// Zeros with the shape and device of `x`. No gradient flows to `x`.
+/// Zeros with the shape and device of `x`; a symbolic zero stays one. No gradient flows to `x`.
 ///
 /// Shapes:  x [...] -> [...]
 template <TensorScalar Scalar>
 [[nodiscard]] Tensor<Scalar> zeros_like(const Tensor<Scalar>& x) {
-  return zeros<Scalar>(x.shape(), x.device());
+  return x.is_symbolic_zero() ? Tensor<Scalar>() : zeros<Scalar>(x.shape(), x.device());
 }
 
 /// Ones with the shape and device of `x`. No gradient flows to `x`.

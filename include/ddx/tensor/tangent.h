@@ -58,7 +58,8 @@ void add_tangent(Tensor<Scalar>& into, const Tensor<Scalar>& from) {
   }
 }
 
-/// The tangent, or zeros of the shape of `primal` for a symbolic zero, on the device of `primal`.
+/// The tangent, or zeros of the shape of `primal` for a symbolic zero, on the device of `primal`;
+/// a symbolic zero where both are.
 template <DifferentiableScalar Scalar>
 Tensor<Scalar> conformed(const Tensor<Scalar>& tangent, const Tensor<Scalar>& primal) {
   return Tensor<Scalar>(tangent.is_symbolic_zero() ? zeros_beside(primal.array())
@@ -109,7 +110,8 @@ Tensor<Scalar> ddx_zeros_like(const Tensor<Scalar>&) {
   return {};
 }
 
-/// Turns a symbolic zero into zeros of the shape and device of `primal`, and takes a tangent that
+/// Turns a symbolic zero into zeros of the shape and device of `primal`, unless that is one, too,
+/// which belongs to every device; and takes a tangent that
 /// was recorded for another device to that of `primal`: functions that are recorded capture from
 /// all.
 ///
