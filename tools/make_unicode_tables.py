@@ -49,6 +49,27 @@ def decompositions():
             yield f"{{{point:#x}, {{{numbers}}}}},"
 
 
+def compatibility():
+    """Code points whose full compatibility decomposition differs from the canonical one."""
+    for point in range(LAST + 1):
+        parts = unicodedata.normalize("NFKD", chr(point))
+        if parts != unicodedata.normalize("NFD", chr(point)):
+            text = "".join(f"\\U{ord(part):08X}" for part in parts)
+            yield f'{{{point:#x}, U"{text}"}},'
+
+
+def compositions():
+    """Pairs of code points and the primary composite of each, ordered by the pair."""
+    pairs = []
+    for point in range(LAST + 1):
+        parts = unicodedata.decomposition(chr(point)).split()
+        # What NFC decomposes is excluded from composition.
+        if len(parts) == 2 and "<" not in parts[0] and unicodedata.normalize("NFC", chr(point)) == chr(point):
+            pairs.append((int(parts[0], 16), int(parts[1], 16), point))
+    for first, second, point in sorted(pairs):
+        yield f"{{{first:#x}, {second:#x}, {point:#x}}},"
+
+
 def lower_case():
     """Code points with their lower case. U+0130, the only one with two, is left to the caller."""
     for point in range(LAST + 1):
@@ -61,6 +82,8 @@ TABLES = {
     "categories": categories,
     "combining_classes": combining_classes,
     "decompositions": decompositions,
+    "compatibility": compatibility,
+    "compositions": compositions,
     "lower_case": lower_case,
 }
 

@@ -16,6 +16,7 @@ CLASSES = {
     "number": lambda c: unicodedata.category(c)[0] == "N",
     "punctuation": lambda c: unicodedata.category(c)[0] == "P",
     "control": lambda c: unicodedata.category(c) in ("Cc", "Cf", "Co"),
+    "mark": lambda c: unicodedata.category(c)[0] == "M",
     "nonspacing": lambda c: unicodedata.category(c) == "Mn",
     # str.isspace also counts U+001C to U+001F, which have no property White_Space.
     "white space": lambda c: c.isspace() and not 0x1C <= ord(c) <= 0x1F,
@@ -37,6 +38,9 @@ def main():
         rows.append({"name": name, "count": len(members), "digest": digest(members)})
     every = "".join(map(chr, POINTS))
     for name, text in [("decomposition", unicodedata.normalize("NFD", every)),
+                       ("compatibility decomposition", unicodedata.normalize("NFKD", every)),
+                       ("composition", unicodedata.normalize("NFC", every)),
+                       ("compatibility composition", unicodedata.normalize("NFKC", every)),
                        # Each by itself: str.lower looks at the neighbours of a sigma.
                        ("lower case", "".join(chr(point).lower() for point in POINTS))]:
         rows.append({"name": name, "count": len(text), "digest": digest(map(ord, text))})
@@ -44,6 +48,8 @@ def main():
     mixed = "".join("a\u0345" + chr(point) + "\u0334" for point in POINTS)
     decomposed = unicodedata.normalize("NFD", mixed)
     rows.append({"name": "order", "count": len(decomposed), "digest": digest(map(ord, decomposed))})
+    composed = unicodedata.normalize("NFC", mixed)
+    rows.append({"name": "composed order", "count": len(composed), "digest": digest(map(ord, composed))})
     texts.write_recording(pathlib.Path(__file__).parent / "unicode.json", {"rows": rows})
 
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace ddx::data::detail {
@@ -46,6 +47,27 @@ constexpr Decomposition decompositions[] = {
 #include "data/text/detail/unicode/decompositions.inc"
 };
 
+/// A code point and its full compatibility decomposition.
+struct Compatibility {
+  char32_t first;
+  std::u32string_view parts;
+};
+
+constexpr Compatibility compatibilities[] = {
+#include "data/text/detail/unicode/compatibility.inc"
+};
+
+/// Two code points and what they compose to.
+struct Composition {
+  char32_t first;
+  char32_t second;
+  char32_t composed;
+};
+
+constexpr Composition compositions[] = {
+#include "data/text/detail/unicode/compositions.inc"
+};
+
 /// A code point and its lower case.
 struct LowerCase {
   char32_t first;
@@ -80,21 +102,52 @@ bool is_between(GeneralCategory category, GeneralCategory first, GeneralCategory
   return first <= category && category <= last;
 }
 
+// Section 3.12: syllable = base + (leading * vowels + vowel) * trailings + trailing.
+constexpr char32_t hangul_base = 0xAC00;
+constexpr char32_t leading_base = 0x1100;
+constexpr char32_t vowel_base = 0x1161;
+constexpr char32_t trailing_base = 0x11A7;  // Means none; the first trailing consonant follows it.
+constexpr char32_t leadings = 19;
+constexpr char32_t vowels = 21;
+constexpr char32_t trailings = 28;
+
 /// Appends the parts of a Hangul syllable; false where the point is none.
 bool append_hangul(std::u32string& text, char32_t point) {
-  // Section 3.12: syllable = base + (leading * 21 + vowel) * 28 + trailing.
-  constexpr char32_t base = 0xAC00;
-  constexpr char32_t count = 19 * 21 * 28;
-  if (point < base || point >= base + count) {
+  if (point < hangul_base || point >= hangul_base + leadings * vowels * trailings) {
     return false;
   }
-  const char32_t index = point - base;
-  text.push_back(0x1100 + index / (21 * 28));
-  text.push_back(0x1161 + index % (21 * 28) / 28);
-  if (index % 28 != 0) {
-    text.push_back(0x11A7 + index % 28);
+  const char32_t index = point - hangul_base;
+  text.push_back(leading_base + index / (vowels * trailings));
+  text.push_back(vowel_base + index % (vowels * trailings) / trailings);
+  if (index % trailings != 0) {
+    text.push_back(trailing_base + index % trailings);
   }
   return true;
+}
+
+/// The Hangul syllable of two parts; 0 where they make none.
+char32_t composed_hangul(char32_t first, char32_t second) noexcept {
+  if (first >= leading_base && first < leading_base + leadings && second >= vowel_base &&
+      second < vowel_base + vowels) {
+    return hangul_base + ((first - leading_base) * vowels + (second - vowel_base)) * trailings;
+  }
+  const bool is_open = first >= hangul_base &&
+                       first < hangul_base + leadings * vowels * trailings &&
+                       (first - hangul_base) % trailings == 0;
+  return is_open && second > trailing_base && second < trailing_base + trailings
+             ? first + (second - trailing_base)
+             : 0;
+}
+
+/// What two code points compose to; 0 where they do not.
+char32_t composed(char32_t first, char32_t second) noexcept {
+  const auto key = std::pair(first, second);
+  const auto* row = std::lower_bound(std::begin(compositions), std::end(compositions), key,
+                                     [](const Composition& entry, const auto& wanted) {
+                                       return std::pair(entry.first, entry.second) < wanted;
+                                     });
+  const bool is_found = row != std::end(compositions) && std::pair(row->first, row->second) == key;
+  return is_found ? row->composed : composed_hangul(first, second);
 }
 
 void append_decomposed(std::u32string& text, char32_t point) {
@@ -114,6 +167,15 @@ void append_decomposed(std::u32string& text, char32_t point) {
   }
 }
 
+void append_compatibility(std::u32string& text, char32_t point) {
+  const auto* row = point < 0xA0 ? nullptr : row_of(compatibilities, point);
+  if (row == nullptr) {
+    append_decomposed(text, point);
+  } else {
+    text += row->parts;
+  }
+}
+
 /// Sorts marks by their class; equal classes keep their order.
 void order_marks(std::u32string::iterator first, std::u32string::iterator last) {
   std::vector<std::tuple<std::uint8_t, std::size_t, char32_t>> marks;
@@ -122,6 +184,24 @@ void order_marks(std::u32string::iterator first, std::u32string::iterator last) 
   }
   std::sort(marks.begin(), marks.end());
   std::transform(marks.begin(), marks.end(), first, [](const auto& mark) { return get<2>(mark); });
+}
+
+/// The text with each character decomposed by `append`, and its marks in canonical order.
+std::u32string ordered_decomposition(std::u32string_view text,
+                                     void (*append)(std::u32string&, char32_t)) {
+  std::u32string result;
+  result.reserve(text.size());
+  for (const auto point : text) {
+    append(result, point);
+  }
+  const auto is_mark = [](char32_t point) { return combining_class(point) != 0; };
+  for (auto first = result.begin(); first != result.end();) {
+    first = std::find_if(first, result.end(), is_mark);
+    const auto last = std::find_if_not(first, result.end(), is_mark);
+    order_marks(first, last);
+    first = last;
+  }
+  return result;
 }
 
 }  // namespace
@@ -146,6 +226,20 @@ bool is_control(char32_t point) noexcept {
   return is_between(general_category(point), Cc, Co);
 }
 
+bool is_mark(char32_t point) noexcept {
+  return is_between(general_category(point), Mn, Me);
+}
+
+bool is_word_character(char32_t point) noexcept {
+  const auto category = general_category(point);
+  // Symbols with the property Other_Alphabetic: letters in circles and squares.
+  const bool is_enclosed =
+      (point >= 0x24B6 && point <= 0x24E9) || (point >= 0x1F130 && point <= 0x1F149) ||
+      (point >= 0x1F150 && point <= 0x1F169) || (point >= 0x1F170 && point <= 0x1F189);
+  const bool is_joiner = point == 0x200C || point == 0x200D;
+  return category <= Nl || category == Pc || is_enclosed || is_joiner;
+}
+
 bool is_white_space(char32_t point) noexcept {
   return (point >= 0x09 && point <= 0x0D) || point == 0x85 ||
          is_between(general_category(point), Zs, Zp);
@@ -166,17 +260,34 @@ std::u32string lower_case(std::u32string_view text) {
 }
 
 std::u32string canonical_decomposition(std::u32string_view text) {
+  return ordered_decomposition(text, append_decomposed);
+}
+
+std::u32string compatibility_decomposition(std::u32string_view text) {
+  return ordered_decomposition(text, append_compatibility);
+}
+
+std::u32string canonical_composition(std::u32string_view decomposed) {
   std::u32string result;
-  result.reserve(text.size());
-  for (const auto point : text) {
-    append_decomposed(result, point);
-  }
-  const auto is_mark = [](char32_t point) { return combining_class(point) != 0; };
-  for (auto first = result.begin(); first != result.end();) {
-    first = std::find_if(first, result.end(), is_mark);
-    const auto last = std::find_if_not(first, result.end(), is_mark);
-    order_marks(first, last);
-    first = last;
+  result.reserve(decomposed.size());
+  std::size_t starter = 0;  // Where the last starter stands, if there is one.
+  bool has_starter = false;
+  std::uint8_t last_class = 0;  // That of the last character that was kept behind the starter.
+  for (const auto point : decomposed) {
+    const auto of_point = combining_class(point);
+    const bool is_adjacent = has_starter && starter + 1 == result.size();
+    if (has_starter && (is_adjacent || last_class < of_point)) {
+      if (const auto whole = composed(result[starter], point)) {
+        result[starter] = whole;
+        continue;
+      }
+    }
+    if (of_point == 0) {
+      starter = result.size();
+      has_starter = true;
+    }
+    last_class = of_point;
+    result.push_back(point);
   }
   return result;
 }

@@ -54,6 +54,12 @@ enum class GeneralCategory : std::uint8_t {
 [[nodiscard]] bool is_punctuation(char32_t point) noexcept;
 /// Category C except for unassigned characters: controls, formats, private use.
 [[nodiscard]] bool is_control(char32_t point) noexcept;
+/// Category M.
+[[nodiscard]] bool is_mark(char32_t point) noexcept;
+/// Letters, marks, digits, connectors and joiners.
+///
+/// Source:  Unicode Technical Standard 18, "Unicode regular expressions", annex C: \w.
+[[nodiscard]] bool is_word_character(char32_t point) noexcept;
 /// The property White_Space: category Z, and six controls (U+0009 to U+000D, U+0085).
 [[nodiscard]] bool is_white_space(char32_t point) noexcept;
 
@@ -66,5 +72,11 @@ enum class GeneralCategory : std::uint8_t {
 ///
 /// Source:  The Unicode Standard 14.0, sections 3.11 and 3.12.
 [[nodiscard]] std::u32string canonical_decomposition(std::u32string_view text);
+
+/// The same with compatibility characters decomposed as well (normalisation form KD).
+[[nodiscard]] std::u32string compatibility_decomposition(std::u32string_view text);
+
+/// A decomposed text with its characters composed: forms C and KC of forms D and KD.
+[[nodiscard]] std::u32string canonical_composition(std::u32string_view decomposed);
 
 }  // namespace ddx::data::detail

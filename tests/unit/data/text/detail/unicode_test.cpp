@@ -51,12 +51,18 @@ TEST(Unicode, EveryCodePointHasThePropertiesThatWereRecorded) {
       {"number", members(is_number)},
       {"punctuation", members(is_punctuation)},
       {"control", members(is_control)},
+      {"mark", members(is_mark)},
       {"nonspacing",
        members([](char32_t point) { return general_category(point) == GeneralCategory::Mn; })},
       {"white space", members(is_white_space)},
       {"decomposition", canonical_decomposition(every_point())},
+      {"compatibility decomposition", compatibility_decomposition(every_point())},
+      {"composition", canonical_composition(canonical_decomposition(every_point()))},
+      {"compatibility composition",
+       canonical_composition(compatibility_decomposition(every_point()))},
       {"lower case", lower_case(every_point())},
       {"order", canonical_decomposition(mixed)},
+      {"composed order", canonical_composition(canonical_decomposition(mixed))},
   };
   const auto rows = ddx::testing::recording("text/unicode.json")["rows"];
   ASSERT_EQ(rows.size(), found.size());
