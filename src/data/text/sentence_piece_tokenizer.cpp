@@ -4,6 +4,8 @@
 #include "ddx/data/text/sentence_piece_model.h"
 #include "ddx/data/text/utf8.h"
 
+#include "data/text/detail/best_unigram_path.h"
+#include "data/text/detail/byte_tokens.h"
 #include "data/text/detail/quoted.h"
 
 #include <algorithm>
@@ -24,12 +26,6 @@ constexpr auto sentence_piece_tokenizer_operation = "SentencePieceTokenizer";
 /// U+2581.
 constexpr std::string_view space_mark = "\xE2\x96\x81";
 constexpr std::string_view replacement_text = "\xEF\xBF\xBD";
-
-/// The name of the piece of a byte: "<0x0A>".
-std::string byte_piece(std::size_t byte) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  return std::string("<0x") + digits[byte / 16] + digits[byte % 16] + ">";
-}
 
 std::string with_spaces(std::string_view piece) {
   std::string text;
@@ -114,10 +110,11 @@ void SentencePieceTokenizer::find_bytes() {
     return;
   }
   for (std::size_t byte = 0; byte < id_of_byte_.size(); ++byte) {
-    const auto id = vocabulary_.id(byte_piece(byte));
+    const auto id = vocabulary_.id(detail::byte_token(static_cast<std::uint8_t>(byte)));
     if (!id || piece(*id).kind != SentencePieceKind::Byte) {
       throw UsageError(sentence_piece_tokenizer_operation,
-                       "a model with byte fallback lacks the piece " + byte_piece(byte));
+                       "a model with byte fallback lacks the piece " +
+                           detail::byte_token(static_cast<std::uint8_t>(byte)));
     }
     id_of_byte_[byte] = *id;
   }
@@ -193,43 +190,11 @@ float SentencePieceTokenizer::score_of(std::int32_t id, std::size_t bytes) const
              : entry.score;
 }
 
-std::vector<SentencePieceTokenizer::Node> SentencePieceTokenizer::best_path(
-    std::string_view text) const {
-  // The best path to each byte: its score, and its last piece.
-  struct End {
-    float score = 0;
-    Node node{-1, 0, 0};
-  };
-  // How much worse an unknown character is than the worst piece.
-  constexpr float unknown_penalty = 10;
-  const float unknown_score = lowest_score_ - unknown_penalty;
-  std::vector<End> ends(text.size() + 1);
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t character = utf8_character_at(text, begin).bytes;
-    const float so_far = ends[begin].score;
-    // Sums are rounded to 32 bits, as in the format's own reader: that decides between equal paths.
-    const auto propose = [&](std::int32_t id, std::size_t bytes, float score) {
-      auto& end = ends[begin + bytes];
-      if (end.node.id < 0 || score > end.score) {
-        end = {score, {id, begin, begin + bytes}};
-      }
-    };
-    bool is_covered = false;
-    tree_.for_each_prefix(text.substr(begin), [&](std::size_t bytes, std::int32_t id) {
-      propose(id, bytes, score_of(id, bytes) + so_far);
-      is_covered = is_covered || bytes == character;
-    });
-    if (!is_covered) {
-      propose(unknown_id_, character, unknown_score + so_far);
-    }
-    begin += character;
-  }
-  std::vector<Node> path;
-  for (std::size_t end = text.size(); end > 0; end = path.back().begin) {
-    path.push_back(ends[end].node);
-  }
-  std::reverse(path.begin(), path.end());
-  return path;
+std::vector<detail::UnigramNode> SentencePieceTokenizer::best_path(std::string_view text) const {
+  // Sums are rounded to 32 bits, as in the format's own reader: that decides between equal paths.
+  return detail::best_unigram_path<float>(
+      tree_, text, {unknown_id_, lowest_score_ - detail::unknown_penalty},
+      [&](std::int32_t id, std::size_t bytes) { return score_of(id, bytes); });
 }
 
 std::vector<std::int32_t> SentencePieceTokenizer::encode(std::string_view text) const {

@@ -1,9 +1,9 @@
 #include "ddx/data/text/word_piece.h"
 
-#include "ddx/data/text/utf8.h"
 #include "ddx/data/text/vocabulary.h"
 
-#include <cstddef>
+#include "data/text/detail/longest_pieces.h"
+
 #include <cstdint>
 #include <span>
 #include <string>
@@ -20,33 +20,9 @@ WordPiece::WordPiece(Vocabulary vocabulary, Options options)
           vocabulary_.required_id(options_.unknown_token, "WordPiece", "the unknown token")) {}
 
 std::vector<std::int32_t> WordPiece::pieces(std::string_view word) const {
-  // Where each character begins, and the end.
-  std::vector<std::size_t> borders = {0};
-  while (borders.back() < word.size()) {
-    borders.push_back(borders.back() + utf8_character_at(word, borders.back()).bytes);
-  }
-  const std::size_t characters = borders.size() - 1;
-  if (static_cast<std::int64_t>(characters) > options_.longest_word) {
-    return {unknown_id_};
-  }
-  std::vector<std::int32_t> ids;
-  std::string piece;
-  for (std::size_t begin = 0; begin < characters;) {
-    std::size_t end = characters;
-    for (; end > begin; --end) {
-      piece = begin == 0 ? std::string() : options_.continuation;
-      piece += word.substr(borders[begin], borders[end] - borders[begin]);
-      if (const auto id = vocabulary_.id(piece)) {
-        ids.push_back(*id);
-        break;
-      }
-    }
-    if (end == begin) {
-      return {unknown_id_};
-    }
-    begin = end;
-  }
-  return ids;
+  return detail::longest_pieces(word, options_.continuation, options_.longest_word,
+                                [&](std::string_view piece) { return vocabulary_.id(piece); })
+      .value_or(std::vector{unknown_id_});
 }
 
 std::string WordPiece::text(std::span<const std::int32_t> ids) const {

@@ -42,8 +42,6 @@ class BasicTokenizer {
   [[nodiscard]] const Options& options() const noexcept { return options_; }
 
  private:
-  [[nodiscard]] std::u32string normalized(std::string_view text) const;
-
   Options options_;
 };
 

@@ -5,6 +5,7 @@
 
 #include "ddx/data/text/detail/prefix_tree.h"
 #include "ddx/data/text/detail/replacement_table.h"
+#include "ddx/data/text/detail/unigram_node.h"
 #include "ddx/data/text/sentence_piece_model.h"
 #include "ddx/data/text/vocabulary.h"
 
@@ -60,11 +61,6 @@ class SentencePieceTokenizer {
     std::string_view replacement;
     std::size_t bytes;
   };
-  struct Node {
-    std::int32_t id;
-    std::size_t begin;
-    std::size_t end;
-  };
 
   void add_piece(std::size_t place);
   void find_bytes();
@@ -73,7 +69,7 @@ class SentencePieceTokenizer {
   }
   [[nodiscard]] Prefix normalized_prefix(std::string_view text) const;
   [[nodiscard]] float score_of(std::int32_t id, std::size_t bytes) const;
-  [[nodiscard]] std::vector<Node> best_path(std::string_view text) const;
+  [[nodiscard]] std::vector<detail::UnigramNode> best_path(std::string_view text) const;
   void append_bytes(std::string& text, std::span<const std::int32_t> ids) const;
 
   SentencePieceModel model_;

@@ -4,9 +4,12 @@
 
 #include "data/text/detail/quoted.h"
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <queue>
 #include <string>
@@ -15,6 +18,9 @@
 
 namespace ddx::data::detail {
 namespace {
+
+/// The most tokens of a word that is searched for its best pair again after each merge.
+constexpr std::size_t longest_short = 32;
 
 std::uint64_t key_of(std::int32_t left, std::int32_t right) noexcept {
   return std::uint64_t{static_cast<std::uint32_t>(left)} << 32 | static_cast<std::uint32_t>(right);
@@ -107,12 +113,17 @@ std::string BytePairMerges::add(const Vocabulary& vocabulary, const std::string&
     const auto& absent = !left_id ? left : !right_id ? right : left + right;
     return "token " + in_quotes(absent) + " is not in the vocabulary";
   }
-  const auto rank = static_cast<std::uint32_t>(merges_.size());
-  const auto [place, is_new] =
-      merges_.emplace(key_of(*left_id, *right_id), Merge{rank, *merged_id});
-  return is_new ? std::string()
+  const auto other = add(*left_id, *right_id, *merged_id);
+  return !other ? std::string()
                 : "the merge of " + in_quotes(left) + " and " + in_quotes(right) +
-                      " is also number " + std::to_string(place->second.rank + 1);
+                      " is also number " + std::to_string(other->rank + 1);
+}
+
+std::optional<BytePairMerges::Merge> BytePairMerges::add(std::int32_t left, std::int32_t right,
+                                                         std::int32_t merged) {
+  const auto rank = static_cast<std::uint32_t>(merges_.size());
+  const auto [place, is_new] = merges_.emplace(key_of(left, right), Merge{rank, merged});
+  return is_new ? std::nullopt : std::optional(place->second);
 }
 
 std::optional<BytePairMerges::Merge> BytePairMerges::of(std::int32_t left,
@@ -121,8 +132,44 @@ std::optional<BytePairMerges::Merge> BytePairMerges::of(std::int32_t left,
   return found == merges_.end() ? std::nullopt : std::optional(found->second);
 }
 
+void BytePairMerges::apply_to_short(std::vector<std::int32_t>& tokens) const {
+  constexpr Merge none{std::numeric_limits<std::uint32_t>::max(), -1};
+  std::array<Merge, longest_short> merges;  // Of each token with the next.
+  const auto look_up = [&](std::size_t i) {
+    merges[i] = of(tokens[i], tokens[i + 1]).value_or(none);
+  };
+  std::size_t pairs = tokens.size() - 1;
+  for (std::size_t i = 0; i < pairs; ++i) {
+    look_up(i);
+  }
+  while (pairs > 0) {
+    const auto* const end = merges.data() + pairs;
+    const auto* const best =
+        std::min_element(merges.data(), merges.data() + pairs,
+                         [](const Merge& a, const Merge& b) { return a.rank < b.rank; });
+    if (best->token < 0) {
+      break;
+    }
+    const auto place = static_cast<std::size_t>(best - merges.data());
+    tokens[place] = best->token;
+    tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(place) + 1);
+    std::copy(best + 1, end, merges.data() + place);
+    --pairs;
+    if (place < pairs) {
+      look_up(place);
+    }
+    if (place > 0) {
+      look_up(place - 1);
+    }
+  }
+}
+
 void BytePairMerges::apply(std::vector<std::int32_t>& tokens) const {
   if (tokens.size() < 2) {
+    return;
+  }
+  if (tokens.size() <= longest_short) {
+    apply_to_short(tokens);
     return;
   }
   Word word(*this, tokens);

@@ -91,9 +91,19 @@ void ReplacementTable::check_nodes(const std::string& operation) const {
 
 std::optional<ReplacementTable::Match> ReplacementTable::longest_match(
     std::string_view text) const noexcept {
-  std::optional<Match> match;
+  return match(text, false);
+}
+
+std::optional<ReplacementTable::Match> ReplacementTable::shortest_match(
+    std::string_view text) const noexcept {
+  return match(text, true);
+}
+
+std::optional<ReplacementTable::Match> ReplacementTable::match(std::string_view text,
+                                                               bool is_shortest) const noexcept {
+  std::optional<Match> found;
   if (units_.empty()) {
-    return match;
+    return found;
   }
   auto base = child_distance(units_[0]);
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -104,10 +114,13 @@ std::optional<ReplacementTable::Match> ReplacementTable::longest_match(
     base = *place ^ child_distance(units_[*place]);
     if (has_value(units_[*place])) {
       const char* begin = replacements_.data() + value(units_[base]);
-      match = Match{i + 1, {begin, std::strlen(begin)}};
+      found = Match{i + 1, {begin, std::strlen(begin)}};
+      if (is_shortest) {
+        break;
+      }
     }
   }
-  return match;
+  return found;
 }
 
 }  // namespace ddx::data::detail

@@ -35,7 +35,11 @@ class ReplacementTable {
   /// The longest text of the table that is a prefix of `text`.
   [[nodiscard]] std::optional<Match> longest_match(std::string_view text) const noexcept;
 
+  /// The shortest one.
+  [[nodiscard]] std::optional<Match> shortest_match(std::string_view text) const noexcept;
+
  private:
+  [[nodiscard]] std::optional<Match> match(std::string_view text, bool is_shortest) const noexcept;
   /// The child of the node of `base`; none if there is none.
   [[nodiscard]] std::optional<std::size_t> child(std::size_t base,
                                                  std::uint8_t byte) const noexcept;

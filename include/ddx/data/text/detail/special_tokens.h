@@ -3,15 +3,13 @@
 
 #pragma once
 
+#include "ddx/data/text/detail/token_finder.h"
 #include "ddx/data/text/vocabulary.h"
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace ddx::data::detail {
@@ -29,12 +27,7 @@ class SpecialTokens {
              const std::function<void(std::int32_t)>& on_token) const;
 
  private:
-  /// The longest token at this position; null if there is none.
-  [[nodiscard]] const std::pair<std::string, std::int32_t>* token_at(std::string_view text,
-                                                                     std::size_t offset) const;
-
-  std::vector<std::pair<std::string, std::int32_t>> tokens_;  ///< The longest first.
-  std::array<bool, 256> is_first_byte_{};
+  TokenFinder finder_;
 };
 
 }  // namespace ddx::data::detail
