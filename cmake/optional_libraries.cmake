@@ -1,8 +1,8 @@
-# Libraries that may be absent: each row names a source of src/io, the library and its header. Without them the
-# source's namesake in src/io/absent takes its place. Found by file: what Debian's packages tell CMake also asks
+# Libraries that may be absent: each row names a source, the library and its header. Without them the source's namesake
+# in the folder absent/ of src/io or src/data/text takes its place. Found by file: what Debian's packages tell CMake also asks
 # for programs that they do not bring.
 
-set(DDX_OPTIONAL_SOURCES npz zip_archive snappy gif)
+set(DDX_OPTIONAL_SOURCES npz zip_archive snappy gif pattern)
 set(DDX_LIBRARY_OF_npz zip)
 set(DDX_HEADER_OF_npz zip.h)
 set(DDX_LIBRARY_OF_zip_archive zip)
@@ -11,6 +11,8 @@ set(DDX_LIBRARY_OF_snappy snappy)
 set(DDX_HEADER_OF_snappy snappy-c.h)
 set(DDX_LIBRARY_OF_gif gif)
 set(DDX_HEADER_OF_gif gif_lib.h)
+set(DDX_LIBRARY_OF_pattern pcre2-8)
+set(DDX_HEADER_OF_pattern pcre2.h)
 
 set(DDX_OPTIONAL_LIBRARIES)
 foreach(source IN LISTS DDX_OPTIONAL_SOURCES)
@@ -32,9 +34,9 @@ function(ddx_choose_optional list_name)
   set(chosen ${${list_name}})
   foreach(source IN LISTS DDX_OPTIONAL_SOURCES)
     if(DDX_LIBRARY_OF_${source} IN_LIST DDX_OPTIONAL_LIBRARIES)
-      list(FILTER chosen EXCLUDE REGEX "/io/absent/${source}.cpp$")
+      list(FILTER chosen EXCLUDE REGEX "/absent/${source}.cpp$")
     else()
-      list(FILTER chosen EXCLUDE REGEX "/io/(detail/)?${source}.cpp$")
+      list(FILTER chosen EXCLUDE REGEX "/(io|io/detail|text/detail/pipeline)/${source}.cpp$")
     endif()
   endforeach()
   set(${list_name} ${chosen} PARENT_SCOPE)

@@ -1,0 +1,127 @@
+#include "ddx/core/error.h"
+#include "ddx/data/text/detail/prefix_tree.h"
+
+#include "data/text/detail/best_unigram_path.h"
+#include "data/text/detail/pipeline/model_tokens.h"
+#include "data/text/detail/pipeline/settings.h"
+#include "data/text/detail/pipeline/token_table.h"
+#include "data/text/detail/pipeline/word_model.h"
+#include "data/text/detail/quoted.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace ddx::data::detail {
+namespace {
+
+class UnigramWords {
+ public:
+  explicit UnigramWords(const Settings& settings) {
+    auto tokens = std::make_shared<TokenTable>();
+    const auto* const pieces = settings.at("vocab").list();
+    if (pieces == nullptr) {
+      settings.fail("vocab", "a list of pieces and scores is expected");
+    }
+    for (const auto& piece : *pieces) {
+      const auto* const pair = piece.list();
+      const bool is_pair = pair != nullptr && pair->size() == 2 && (*pair)[0].text() != nullptr &&
+                           (*pair)[1].number().has_value();
+      if (!is_pair) {
+        constexpr std::size_t longest_shown = 100;
+        settings.fail("vocab[" + std::to_string(scores_.size()) + "]",
+                      piece.shown(longest_shown) + " where a piece and a score are expected");
+      }
+      const auto id = static_cast<std::int32_t>(scores_.size());
+      const auto& text = *(*pair)[0].text();
+      (void)tokens->add(text, id);  // Of equal pieces the last one counts, as for the tree.
+      scores_.push_back(*(*pair)[1].number());
+      lowest_score_ = std::min(lowest_score_, scores_.back());
+      if (!text.empty()) {
+        tree_.add(text, id);
+      }
+    }
+    if (settings.find("unk_id") != nullptr) {
+      unknown_id_ = settings.integer("unk_id", 0);
+      if (static_cast<std::size_t>(*unknown_id_) >= scores_.size()) {
+        settings.fail("unk_id", std::to_string(*unknown_id_) + " of a vocabulary of " +
+                                    std::to_string(scores_.size()) + " pieces");
+      }
+    }
+    if (settings.boolean("byte_fallback", false)) {
+      byte_ids_ = byte_token_ids(*tokens);
+    }
+    tokens_ = std::move(tokens);
+  }
+
+  [[nodiscard]] const std::shared_ptr<const TokenTable>& tokens() const noexcept { return tokens_; }
+
+  void append_ids(std::string_view word, std::vector<std::int32_t>& ids) const {
+    constexpr std::int32_t none = -1;
+    const auto path = best_unigram_path<double>(
+        tree_, word, {unknown_id_.value_or(none), lowest_score_ - unknown_penalty},
+        [&](std::int32_t id, std::size_t) { return scores_[static_cast<std::size_t>(id)]; });
+    for (std::size_t i = 0; i < path.size();) {
+      const auto begin = path[i].begin;
+      auto end = path[i].end;
+      const auto id = path[i].id;
+      ++i;
+      if (id == unknown_id_.value_or(none)) {
+        // Unknown characters one after another are one.
+        for (; i < path.size() && path[i].id == id; ++i) {
+          end = path[i].end;
+        }
+        append_unknown(word.substr(begin, end - begin), ids);
+      } else {
+        ids.push_back(id);
+      }
+    }
+  }
+
+ private:
+  void append_unknown(std::string_view text, std::vector<std::int32_t>& ids) const {
+    if (const auto id = tokens_->id(text)) {  // Several unknown characters may be a piece.
+      ids.push_back(*id);
+      return;
+    }
+    if (byte_ids_ && std::all_of(text.begin(), text.end(), [&](char byte) {
+          return (*byte_ids_)[static_cast<std::uint8_t>(byte)].has_value();
+        })) {
+      for (const char byte : text) {
+        ids.push_back(*(*byte_ids_)[static_cast<std::uint8_t>(byte)]);
+      }
+      return;
+    }
+    if (!unknown_id_) {
+      throw EnvironmentError("Tokenizer",
+                             in_quotes(text) + " is no piece, and the model has no unk_id");
+    }
+    ids.push_back(*unknown_id_);
+  }
+
+  std::shared_ptr<const TokenTable> tokens_;
+  PrefixTree tree_;
+  std::vector<double> scores_;
+  double lowest_score_ = std::numeric_limits<double>::max();
+  std::optional<std::int32_t> unknown_id_;
+  std::optional<std::array<std::optional<std::int32_t>, 256>> byte_ids_;
+};
+
+}  // namespace
+
+WordModel read_unigram_words(const Settings& settings) {
+  const auto model = std::make_shared<const UnigramWords>(settings);
+  return {model->tokens(), [model](std::string_view word, std::vector<std::int32_t>& ids) {
+            model->append_ids(word, ids);
+          }};
+}
+
+}  // namespace ddx::data::detail
