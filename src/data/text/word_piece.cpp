@@ -4,6 +4,7 @@
 
 #include "data/text/detail/longest_pieces.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -17,10 +18,14 @@ WordPiece::WordPiece(Vocabulary vocabulary, Options options)
     : vocabulary_(std::move(vocabulary)),
       options_(std::move(options)),
       unknown_id_(
-          vocabulary_.required_id(options_.unknown_token, "WordPiece", "the unknown token")) {}
+          vocabulary_.required_id(options_.unknown_token, "WordPiece", "the unknown token")) {
+  for (const auto& token : vocabulary_.tokens()) {
+    longest_token_ = std::max(longest_token_, token.size());
+  }
+}
 
 std::vector<std::int32_t> WordPiece::pieces(std::string_view word) const {
-  return detail::longest_pieces(word, options_.continuation, options_.longest_word,
+  return detail::longest_pieces(word, options_.continuation, options_.longest_word, longest_token_,
                                 [&](std::string_view piece) { return vocabulary_.id(piece); })
       .value_or(std::vector{unknown_id_});
 }

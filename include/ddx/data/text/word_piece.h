@@ -5,6 +5,7 @@
 
 #include "ddx/data/text/vocabulary.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -36,7 +37,7 @@ class WordPiece {
 
   /// The ids of a word's pieces; none for an empty word.
   ///
-  /// Cost:    quadratic in the length of the word.
+  /// Cost:    linear in the word, times the square of the longest token.
   [[nodiscard]] std::vector<std::int32_t> pieces(std::string_view word) const;
 
   /// The text of these ids: pieces are joined to words, words stand apart by a space.
@@ -53,6 +54,7 @@ class WordPiece {
   Vocabulary vocabulary_;
   Options options_;
   std::int32_t unknown_id_;
+  std::size_t longest_token_ = 0;  ///< In bytes.
 };
 
 }  // namespace ddx::data

@@ -32,6 +32,16 @@ constexpr std::array<char32_t, byte_count> make_points() {
 
 constexpr auto points = make_points();
 
+/// The byte of each code point of the alphabet; -1 for others.
+constexpr auto byte_of_point = [] {
+  std::array<int, 0x144> bytes{};
+  bytes.fill(-1);
+  for (std::size_t byte = 0; byte < byte_count; ++byte) {
+    bytes[points[byte]] = static_cast<int>(byte);
+  }
+  return bytes;
+}();
+
 }  // namespace
 
 const std::string& letter_of(std::uint8_t byte) {
@@ -57,12 +67,14 @@ std::vector<std::string> byte_alphabet() {
 
 std::optional<std::string> bytes_of_letters(std::string_view letters) {
   std::string bytes;
-  for (const auto point : code_points(letters)) {
-    const auto found = std::find(points.begin(), points.end(), point);
-    if (found == points.end()) {
+  bytes.reserve(letters.size());
+  for (std::size_t i = 0; i < letters.size();) {
+    const auto character = utf8_character_at(letters, i);
+    i += character.bytes;
+    if (character.code_point >= byte_of_point.size() || byte_of_point[character.code_point] < 0) {
       return std::nullopt;
     }
-    bytes.push_back(static_cast<char>(found - points.begin()));
+    bytes.push_back(static_cast<char>(byte_of_point[character.code_point]));
   }
   return bytes;
 }

@@ -22,6 +22,9 @@ namespace {
 /// The most tokens of a word that is searched for its best pair again after each merge.
 constexpr std::size_t longest_short = 32;
 
+/// No key of two tokens, whose ids are not negative.
+constexpr std::uint64_t no_key = std::numeric_limits<std::uint64_t>::max();
+
 std::uint64_t key_of(std::int32_t left, std::int32_t right) noexcept {
   return std::uint64_t{static_cast<std::uint32_t>(left)} << 32 | static_cast<std::uint32_t>(right);
 }
@@ -121,15 +124,49 @@ std::string BytePairMerges::add(const Vocabulary& vocabulary, const std::string&
 
 std::optional<BytePairMerges::Merge> BytePairMerges::add(std::int32_t left, std::int32_t right,
                                                          std::int32_t merged) {
-  const auto rank = static_cast<std::uint32_t>(merges_.size());
-  const auto [place, is_new] = merges_.emplace(key_of(left, right), Merge{rank, merged});
-  return is_new ? std::nullopt : std::optional(place->second);
+  if (std::size_t{count_} * 2 >= entries_.size()) {
+    grow();
+  }
+  const auto key = key_of(left, right);
+  auto& entry = entries_[place_of(key)];
+  if (entry.key == key) {
+    return entry.merge;
+  }
+  entry = {key, {count_, merged}};
+  ++count_;
+  return std::nullopt;
 }
 
 std::optional<BytePairMerges::Merge> BytePairMerges::of(std::int32_t left,
                                                         std::int32_t right) const {
-  const auto found = merges_.find(key_of(left, right));
-  return found == merges_.end() ? std::nullopt : std::optional(found->second);
+  if (entries_.empty()) {
+    return std::nullopt;
+  }
+  const auto key = key_of(left, right);
+  const auto& entry = entries_[place_of(key)];
+  return entry.key == key ? std::optional(entry.merge) : std::nullopt;
+}
+
+std::size_t BytePairMerges::place_of(std::uint64_t key) const noexcept {
+  // Fibonacci hashing: the upper bits of a product with 2^64 over the golden ratio.
+  constexpr std::uint64_t factor = 0x9E3779B97F4A7C15;
+  const std::size_t mask = entries_.size() - 1;
+  auto place = static_cast<std::size_t>((key * factor) >> 32) & mask;
+  while (entries_[place].key != key && entries_[place].key != no_key) {
+    place = (place + 1) & mask;
+  }
+  return place;
+}
+
+void BytePairMerges::grow() {
+  constexpr std::size_t first_size = 64;
+  std::vector<Entry> old(std::max(first_size, entries_.size() * 2), {no_key, {}});
+  old.swap(entries_);
+  for (const auto& entry : old) {
+    if (entry.key != no_key) {
+      entries_[place_of(entry.key)] = entry;
+    }
+  }
 }
 
 void BytePairMerges::apply_to_short(std::vector<std::int32_t>& tokens) const {

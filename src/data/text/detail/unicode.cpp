@@ -26,6 +26,19 @@ constexpr CategoryRun category_runs[] = {
 #include "data/text/detail/unicode/categories.inc"
 };
 
+/// The categories of Latin letters, which most texts are made of, without a search.
+constexpr auto first_categories = [] {
+  std::array<GeneralCategory, 0x180> categories{};
+  std::size_t run = 0;
+  for (std::size_t point = 0; point < categories.size(); ++point) {
+    if (category_runs[run + 1].first <= point) {
+      ++run;
+    }
+    categories[point] = category_runs[run].category;
+  }
+  return categories;
+}();
+
 /// A run of code points with one canonical combining class.
 struct CombiningRun {
   char32_t first;
@@ -94,6 +107,10 @@ const Row* row_of(const Row (&table)[size], char32_t point) noexcept {
 }
 
 std::uint8_t combining_class(char32_t point) noexcept {
+  constexpr char32_t first_mark = 0x300;
+  if (point < first_mark) {
+    return 0;
+  }
   const auto* run = row_before(combining_runs, point);
   return run != nullptr && point <= run->last ? run->combining_class : std::uint8_t{0};
 }
@@ -207,6 +224,9 @@ std::u32string ordered_decomposition(std::u32string_view text,
 }  // namespace
 
 GeneralCategory general_category(char32_t point) noexcept {
+  if (point < first_categories.size()) {
+    return first_categories[point];
+  }
   return point > 0x10FFFF ? Cn : row_before(category_runs, point)->category;
 }
 
@@ -249,7 +269,9 @@ std::u32string lower_case(std::u32string_view text) {
   std::u32string lower;
   lower.reserve(text.size());
   for (const auto point : text) {
-    if (point == 0x130) {  // The only one whose lower case takes two: i and a dot above.
+    if (point < 0x80) {
+      lower.push_back(point >= 'A' && point <= 'Z' ? point + ('a' - 'A') : point);
+    } else if (point == 0x130) {  // The only one whose lower case takes two: i and a dot above.
       lower += U"i\u0307";
     } else {
       const auto* row = row_of(lower_cases, point);

@@ -1,5 +1,6 @@
 #include "data/text/detail/pipeline/token_table.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@ const std::string* TokenTable::add(const std::string& token, std::int32_t id) {
   if (!is_new) {
     return &place->second;
   }
+  longest_ = std::max(longest_, token.size());
   ids_.insert_or_assign(token, id);
   return nullptr;
 }

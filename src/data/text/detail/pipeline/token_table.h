@@ -27,6 +27,8 @@ class TokenTable {
 
   /// The number of ids.
   [[nodiscard]] std::size_t size() const noexcept { return tokens_.size(); }
+  /// The length of the longest token in bytes.
+  [[nodiscard]] std::size_t longest() const noexcept { return longest_; }
 
  private:
   /// Lets a lookup take a view.
@@ -39,6 +41,7 @@ class TokenTable {
 
   std::unordered_map<std::string, std::int32_t, Hash, std::equal_to<>> ids_;
   std::unordered_map<std::int32_t, std::string> tokens_;
+  std::size_t longest_ = 0;
 };
 
 }  // namespace ddx::data::detail

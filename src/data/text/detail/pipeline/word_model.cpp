@@ -22,7 +22,7 @@ WordModel read_word_pieces(const Settings& settings) {
   const auto longest_word = settings.find(longest) == nullptr ? 100 : settings.integer(longest, 0);
   return {tokens, [=](std::string_view word, std::vector<std::int32_t>& ids) {
             const auto found =
-                longest_pieces(word, continuation, longest_word,
+                longest_pieces(word, continuation, longest_word, tokens->longest(),
                                [&](std::string_view piece) { return tokens->id(piece); });
             if (found) {
               ids.insert(ids.end(), found->begin(), found->end());
