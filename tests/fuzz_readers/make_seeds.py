@@ -4,6 +4,7 @@
 Usage: make_seeds.py
 Pictures, models, texts and arrays of tests/goldens are seeds as well (CMakeLists.txt).
 """
+import base64
 import gzip
 import json
 import pathlib
@@ -40,6 +41,52 @@ def torch_files():
     return seeds
 
 
+def tokenizer(model, **parts):
+    added = [{"id": 0, "content": "<s>", "special": True}, {"id": 1, "content": "a b", "single_word": True, "lstrip": True, "rstrip": True,
+                                                            "normalized": True}]
+    return json.dumps({"added_tokens": added, "model": model, **parts}, ensure_ascii=False).encode()
+
+
+def sequence(name, *parts):
+    return {"type": "Sequence", name: [part if isinstance(part, dict) else {"type": part} for part in parts]}
+
+
+def tokenizers():
+    """Each part of a tokenizer.json at least once."""
+    table = struct.pack("<I", 8) + struct.pack("<II", 0x400, 0) + b"b\0"
+    pairs = {"type": "BPE", "vocab": {"<s>": 0, "a b": 1, "a": 2, "t": 3, "at": 4, "\u0120": 5, "<0x0A>": 6}, "merges": ["a t"],
+             "unk_token": "a", "fuse_unk": True, "byte_fallback": True, "dropout": None, "ignore_merges": True}
+    marked = {**pairs, "merges": [["a", "##t"]], "vocab": {**pairs["vocab"], "##t": 7}, "continuing_subword_prefix": "##",
+              "end_of_word_suffix": "</w>"}
+    pieces = {"type": "WordPiece", "vocab": {"<s>": 0, "a b": 1, "a": 2, "##a": 3, "[UNK]": 4}, "unk_token": "[UNK]",
+              "continuing_subword_prefix": "##", "max_input_chars_per_word": 9}
+    unigram = {"type": "Unigram", "vocab": [["<s>", 0], ["a b", -1.5], ["a", -2], ["\u2581", -1e-3], ["<0x0A>", -9]], "unk_id": 0,
+               "byte_fallback": True}
+    words = {"type": "WordLevel", "vocab": {"<s>": 0, "a b": 1, "?": 2}, "unk_token": "?"}
+    split = {"type": "Split", "pattern": {"Regex": "(?i:'s)|[^\\r\\n\\p{L}]?\\p{Lu}+|\\w{1,3}|[\\s[.,]]+(?!\\S)|\\bx++"}, "behavior": "Isolated",
+             "invert": False}
+    marker = {"type": "Metaspace", "replacement": "\u2581", "prepend_scheme": "first", "split": True}
+    ends = {"cls": ["<s>", 0], "sep": ["<s>", 0]}
+    parts = [{"Sequence": {"id": "A", "type_id": 0}}, {"SpecialToken": {"id": "<s>", "type_id": 1}}]
+    template = {"type": "TemplateProcessing", "single": parts, "pair": parts, "special_tokens": {"<s>": {"id": "<s>", "ids": [0], "tokens": []}}}
+    replace = {"type": "Replace", "pattern": {"String": "a"}, "content": "bb"}
+    return {
+        "bytes": tokenizer(pairs, normalizer={"type": "NFC"}, pre_tokenizer=sequence("pretokenizers", split, {"type": "ByteLevel"}),
+                           decoder={"type": "ByteLevel"}, post_processor=sequence("processors", "ByteLevel", template)),
+        "marked": tokenizer(marked, normalizer=sequence("normalizers", "NFD", "NFKC", "NFKD", "Lowercase", "StripAccents", "Strip", replace),
+                            pre_tokenizer=sequence("pretokenizers", {**split, "pattern": {"String": "t"}, "behavior": "MergedWithNext"},
+                                                   "Whitespace"), decoder={"type": "BPEDecoder", "suffix": "</w>"}),
+        "pieces": tokenizer(pieces, normalizer={"type": "BertNormalizer", "lowercase": True}, pre_tokenizer={"type": "BertPreTokenizer"},
+                            decoder={"type": "WordPiece", "prefix": "##", "cleanup": True}, post_processor={"type": "BertProcessing", **ends}),
+        "unigram": tokenizer(unigram, pre_tokenizer=marker, decoder={**marker, "add_prefix_space": True},
+                             normalizer={"type": "Precompiled", "precompiled_charsmap": base64.b64encode(table).decode()}),
+        "words": tokenizer(words, normalizer=sequence("normalizers", "Nmt", {"type": "Prepend", "prepend": "x"}, "ByteLevel"),
+                           pre_tokenizer=sequence("pretokenizers", "WhitespaceSplit", "Punctuation", {"type": "Digits", "individual_digits": True}),
+                           decoder=sequence("decoders", "ByteFallback", "Fuse", replace, {"type": "Strip", "content": " ", "start": 1, "stop": 1}),
+                           post_processor={"type": "RobertaProcessing", **ends}),
+    }
+
+
 IDX = bytes([0, 0, 8, 2, 0, 0, 0, 2, 0, 0, 0, 3, 10, 20, 30, 40, 50, 60])
 COCO = {"categories": [{"id": 1, "name": "a"}], "images": [{"id": 2, "file_name": "b", "width": 2, "height": 1}],
         "annotations": [{"id": 3, "image_id": 2, "category_id": 1, "bbox": [0, 0, 1, 1], "area": 1, "iscrowd": 1,
@@ -64,6 +111,7 @@ SEEDS = {
     "weight_index": {"two": json.dumps({"metadata": {"total_size": 6}, "weight_map": {"a": "one", "b": "one", "c": "two"}}).encode()},
     "model_configuration": {"kinds": b'{"hidden_size":3,"a":{"a":[1,-2],"b":["x"],"hidden_size":1e-5},"b":null}',
                             "lists": b'{"a":{"a":[0.5,1],"b":true},"b":18446744073709551615,"hidden_size":"x"}'},
+    "tokenizer_json": tokenizers(),
     "torch_file": torch_files(),
     "texts": {"mixed": "It's a t\u00e9xt,  \u4f60\u597d <|end|>\r\n[MASK] \U0001f389 ".encode() + b"\xff\xc3"},
 }

@@ -78,7 +78,18 @@ struct Tokenizer::State {
                           ? detail::TextTemplate()
                           : detail::read_text_template(file.object("post_processor"))),
         decoder(file.find("decoder") == nullptr ? detail::Decoder()
-                                                : detail::read_decoder(file.object("decoder"))) {}
+                                                : detail::read_decoder(file.object("decoder"))) {
+    for (const auto* const parts : {&text_template.single, &text_template.pair}) {
+      for (const auto& part : *parts) {
+        for (const auto id : part.special) {
+          if (find_token(id) == nullptr) {
+            file.fail("post_processor",
+                      "adds the id " + std::to_string(id) + ", which no token has");
+          }
+        }
+      }
+    }
+  }
 
   /// The ids of a text alone.
   [[nodiscard]] Ids ids_of(std::string_view text) const {
@@ -116,9 +127,14 @@ struct Tokenizer::State {
     }
   }
 
-  [[nodiscard]] const std::string& token(std::int32_t id) const {
+  /// The token of an id; null where there is none.
+  [[nodiscard]] const std::string* find_token(std::int32_t id) const {
     const auto* const of_added = added.tokens().token(id);
-    const auto* const found = of_added != nullptr ? of_added : model.tokens->token(id);
+    return of_added != nullptr ? of_added : model.tokens->token(id);
+  }
+
+  [[nodiscard]] const std::string& token(std::int32_t id) const {
+    const auto* const found = find_token(id);
     if (found == nullptr) {
       throw UsageError(tokenizer_operation, "id " + std::to_string(id) + " is none of its " +
                                                 std::to_string(count) + " tokens");

@@ -2,13 +2,15 @@
 """Records tokenizers of the PyPI package `tokenizers`, built like those that the Hugging Face hub ships.
 
 Usage: make_tokenizer_json.py
-Writes, into tokenizer_json/: NAME.json, a tokenizer trained on corpus.txt, and NAME.cases.json, what it gives.
+Writes, into tokenizer_json/: NAME.json, a tokenizer trained on corpus.txt, and NAME.cases.json, what it gives;
+patterns.cases.json, how regular expressions split a text; lines.cases.json, digests over 10,000 lines.
 A tokenizer that is there is not trained again: equal trainings give different vocabularies.
 Recorded with tokenizers 0.23.3 under Python 3.11.
 """
 import base64
 import json
 import pathlib
+import unicodedata
 
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
@@ -266,8 +268,71 @@ def some_ids(size):
         yield [(seed * 7919 + i * i * 104729 + i * seed) % size for i in range(seed % 11 + 1)]
 
 
+# Where Oniguruma and PCRE2 differ, or might.
+PATTERNS = [r"\s", r"[\s]+", r"\S+", r"[\S]+", r"[^\S]", r"[^\s]+", r"\w+", r"[\w-]+", r"[^\w]+", r"\W+", r"\bto|\bno", r"\Bn\B", r"\h+", r"[\hx]+",
+            r"\H+", r"\v", r"[\v]", r"(?m:.+)", r".+", r"^.", r".$", r"a{,2}b?", r"a{2}", r"\u0041|\x{62}|\x43", r"[a[bc]\s]+",
+            BLOOM, r"[a-]+", r"(?<name>a)b", r"\p{Han}+", r"\p{^L}+", r"\P{L}+", r"\p{Letter}+", r"\p{Nd}", r"(?i)or", r"(?i:A)b", "a*",
+            "", "x?", r"[\b]", r"a++b", r"(?>a+)b", "{", r"a{x}", r"\]\[", r"[\]\[]", r"\d+", r"[\d\D]+", r"\D+", r"(?<!a)b", r"(?<=\s)a", r"\X",
+            r"\A.", r".\z", r".\Z", LLAMA3, QWEN, GPT4O, *DEEPSEEK]
+PATTERN_TEXT = ("To be, or_not t\u00f6-be: ABC abc cafe\u0301 \u180e x\u00a0y\u0085z\n\na  \r\n12 \u0661\u0662 \u2460 \u24b6 \u4e2d\u6587\u3005\u30fc\u3042 ss "
+                "\u00df \u017f dead BEEF -a[]{} aaab a{x} |\u000b\u0008\u200d it's IT'\u017f  \n")
+LINES = 10000
+
+
+def next_numbers(state):
+    """A function of n whose results are evenly distributed in [0, n)."""
+    def number_below(n):
+        nonlocal state
+        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
+        return (state >> 33) % n
+    return number_below
+
+
+def fragments():
+    """What lines are made of: words, and whatever is difficult. Characters are those of Unicode 3.2, whose properties later
+    versions left as they were, except for two."""
+    number_below = next_numbers(1)
+    points = [chr(p) for p in range(0x110000) if unicodedata.ucd_3_2_0.category(chr(p)) not in ("Cn", "Cs") and p not in (0x1885, 0x1886)]
+    marks = [c for c in points if unicodedata.category(c)[0] == "M"]
+    near = [c for c in points if 0xA0 <= ord(c) < 0x600]
+
+    def some(characters, most):
+        return "".join(characters[number_below(len(characters))] for _ in range(1 + number_below(most)))
+    rare = [some(points, 3) for _ in range(400)] + [some(near, 6) for _ in range(300)]
+    marked = ["aeoun\u0915\u0627"[number_below(7)] + some(marks, 3) for _ in range(200)]
+    numbers = [str(number_below(10**(1 + i % 9))) for i in range(60)]
+    spaces = [" ", " ", "  ", "   ", "\n", "\n\n", "\r\n", "\t", "\u00a0", "\u3000", "\u2009", "\u0085", "\u2028", "\u200b", "\u180e", "\ufeff", "\u2581"]
+    words = sorted({word for line in texts.corpus() for word in line.split()})
+    special = sorted({token.content for kind in KINDS for token in
+                      Tokenizer.from_file(str(FOLDER / f"{kind.__name__}.json")).get_added_tokens_decoder().values()})
+    hard = ["'s", "'LL", "'\u017f", "\U0001f468\u200d\U0001f469", "\U0001f44d", "\u4f60\u597d", "\ud55c\uad6d", "\u1112\u1161\u11ab", "\u0130", "\u03a3",
+            "...", "!?", "(", ")", "-", "_", "/", "\"", ".", ",", "e\u0301", "\x00", "\x1f", "\x7f", "\ufffd"]
+    return words + [word + " " for word in words] + rare + marked + numbers + 6 * spaces + 2 * special + 4 * hard
+
+
+def record_lines():
+    """Digests of what each tokenizer gives for generated lines."""
+    parts = fragments()
+    number_below = next_numbers(2)
+    lines = ["".join(parts[number_below(len(parts))] for _ in range(1 + number_below(13))) for _ in range(LINES)]
+    rows = []
+    for kind in KINDS:
+        tokenizer = Tokenizer.from_file(str(FOLDER / f"{kind.__name__}.json"))
+        of_ids = of_texts = 0
+        for line in lines:
+            ids = tokenizer.encode(line).ids
+            for number in [*ids, -1]:
+                of_ids = (of_ids * 1000003 + number + 2) % 2**64
+            for number in [*tokenizer.decode(ids).encode(), -1]:
+                of_texts = (of_texts * 1000003 + number + 2) % 2**64
+        rows.append({"name": kind.__name__, "ids": f"{of_ids:016x}", "texts": f"{of_texts:016x}"})
+    texts.write_recording(FOLDER / "lines.cases.json", {"fragments": parts, "count": [LINES], "digests": rows})
+
+
 def main():
     FOLDER.mkdir(exist_ok=True)
+    rows = [{"pattern": pattern, "pieces": [piece for piece, _ in split(pattern).pre_tokenize_str(PATTERN_TEXT)]} for pattern in PATTERNS]
+    texts.write_recording(FOLDER / "patterns.cases.json", {"text": [PATTERN_TEXT], "patterns": rows})
     for kind in KINDS:
         name = kind.__name__
         file = FOLDER / f"{name}.json"
@@ -290,6 +355,7 @@ def main():
         texts.write_recording(FOLDER / f"{name}.cases.json", {
             "single": singles, "pairs": pairs, "decoded": [{"ids": ids, "text": tokenizer.decode(ids)} for ids in some_ids(size)],
             "size": [size]})
+    record_lines()
 
 
 main()

@@ -142,6 +142,7 @@ void AddedTokens::split_by(const TokenFinder& finder, std::string_view text, con
       begin = done + length_without_space(text.substr(done, begin - done));
     }
     if (token.strips_right) {
+      end = std::max(end, done);  // Up to there the token before has stripped.
       end += length_of_space(text.substr(end));
     }
     pass_text(begin);

@@ -17,6 +17,8 @@ namespace ddx::data::detail {
 /// \h, hexadecimal digits; \v, one character; (?m), a dot that matches line feeds; {,n}; \uHHHH;
 /// classes within classes; \p{Han}, the script alone.
 ///
+/// What differs and stays: in (?i) one character never equals several, so that "ss" is not \u00DF.
+///
 /// Source:  K. Kosako, "Oniguruma regular expressions" (https://github.com/kkos/oniguruma, doc/RE);
 ///          P. Hazel, "pcre2pattern" (https://www.pcre.org/current/doc/html/pcre2pattern.html).
 [[nodiscard]] std::string pcre2_syntax(const std::string& expression,

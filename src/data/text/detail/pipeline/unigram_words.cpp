@@ -10,18 +10,53 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 namespace ddx::data::detail {
 namespace {
+
+/// The score as `tokenizers` reads it: the shortest digits as an integer, by a power of ten. It is
+/// off by the last bit for one score of four, which decides between equal paths ("\n\n" and "\n").
+double score_as_published(double exact) {
+  std::array<char, 32> text{};  // "-1.2345678901234567e-308"
+  const auto [end, error] =
+      std::to_chars(text.data(), text.data() + text.size(), exact, std::chars_format::scientific);
+  const std::string_view digits(text.data(), static_cast<std::size_t>(end - text.data()));
+  const auto mark = digits.find('e');
+  if (error != std::errc() || mark == std::string_view::npos) {
+    return exact;  // Infinite.
+  }
+  std::uint64_t significand = 0;
+  int exponent = 0;
+  bool is_fraction = false;
+  for (const char digit : digits.substr(0, mark)) {
+    if (digit >= '0' && digit <= '9') {
+      significand = significand * 10 + static_cast<std::uint64_t>(digit - '0');
+      exponent -= is_fraction ? 1 : 0;
+    }
+    is_fraction = is_fraction || digit == '.';
+  }
+  int written = 0;
+  const auto sign = digits[mark + 1] == '+' ? 2U : 1U;
+  (void)std::from_chars(digits.data() + mark + sign, digits.data() + digits.size(), written);
+  exponent += written;
+  const double power = std::pow(10.0, std::abs(exponent));
+  const auto whole = static_cast<double>(significand);
+  const double size = exponent < 0 ? whole / power : whole * power;
+  return std::signbit(exact) ? -size : size;
+}
 
 class UnigramWords {
  public:
@@ -43,7 +78,7 @@ class UnigramWords {
       const auto id = static_cast<std::int32_t>(scores_.size());
       const auto& text = *(*pair)[0].text();
       (void)tokens->add(text, id);  // Of equal pieces the last one counts, as for the tree.
-      scores_.push_back(*(*pair)[1].number());
+      scores_.push_back(score_as_published(*(*pair)[1].number()));
       lowest_score_ = std::min(lowest_score_, scores_.back());
       if (!text.empty()) {
         tree_.add(text, id);
