@@ -47,6 +47,7 @@
 #include "ddx/data/text/sentence_piece_tokenizer.h"
 #include "ddx/data/text/text_batch.h"
 #include "ddx/data/text/token_windows.h"
+#include "ddx/data/text/tokenizer.h"
 #include "ddx/data/text/utf8.h"
 #include "ddx/data/text/vocabulary.h"
 #include "ddx/data/text/vocabulary_file.h"

@@ -8,6 +8,7 @@
 
 #include "data/text/detail/pipeline/added_tokens.h"
 #include "data/text/detail/pipeline/decoders.h"
+#include "data/text/detail/pipeline/growth.h"
 #include "data/text/detail/pipeline/normalizers.h"
 #include "data/text/detail/pipeline/pieces.h"
 #include "data/text/detail/pipeline/pre_tokenizers.h"
@@ -97,6 +98,7 @@ struct Tokenizer::State {
       return ids_of(valid_utf8(text));
     }
     Ids ids;
+    std::size_t bytes_made = 0;
     const auto add_token = [&](std::int32_t id) { ids.push_back(id); };
     added.split(
         text,
@@ -108,7 +110,8 @@ struct Tokenizer::State {
           added.split_normalized(
               normalized,
               [&](std::string_view words, bool is_first_here) {
-                append_words(words, is_first && is_first_here, ids);
+                bytes_made += append_words(words, is_first && is_first_here, ids);
+                detail::check_growth(text.size(), bytes_made);
               },
               add_token);
         },
@@ -116,7 +119,9 @@ struct Tokenizer::State {
     return ids;
   }
 
-  void append_words(std::string_view text, bool is_first, Ids& ids) const {
+  /// Appends the ids of a normalised text between added tokens. Returns how many bytes its words
+  /// have.
+  std::size_t append_words(std::string_view text, bool is_first, Ids& ids) const {
     detail::Pieces pieces{
         .text = std::string(text), .spans = {{0, text.size()}}, .begins_text = is_first};
     if (pre_tokenizer) {
@@ -125,6 +130,7 @@ struct Tokenizer::State {
     for (const auto& span : pieces.spans) {
       model.append_ids(pieces.piece(span), ids);
     }
+    return pieces.text.size();
   }
 
   /// The token of an id; null where there is none.

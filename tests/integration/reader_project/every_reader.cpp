@@ -86,6 +86,8 @@ void sets(const std::filesystem::path& folder) {
   refused("coco", [&] { (void)data::read_coco(absent); });
   refused("wikitext", [&] { (void)data::read_wikitext(absent); });
   refused("sentencepiece", [&] { (void)data::read_sentence_piece_model(absent); });
+  refused("tokenizer", [&] { (void)data::read_tokenizer(absent); });
+  check(data::has_regular_expressions() || !data::has_regular_expressions(), "expressions");
   refused("vocabulary", [&] { (void)data::read_vocabulary_json(absent); });
 }
 

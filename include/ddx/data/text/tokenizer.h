@@ -15,6 +15,10 @@
 
 namespace ddx::data {
 
+/// Whether this library was built with PCRE2. Without it, a file that has a regular expression or
+/// SentencePiece's table of replacements cannot be read.
+[[nodiscard]] bool has_regular_expressions() noexcept;
+
 /// How a text is encoded.
 struct TextEncodeOptions {
   /// Whether the tokens are added that the file puts around a text, such as [CLS] or <s>.
@@ -97,9 +101,8 @@ class Tokenizer {
 /// and pad with `padded_batch`.
 ///
 /// Throws:  EnvironmentError where the file cannot be read, is no such JSON, asks for what is not
-///          supported (a random dropout among it), has a regular expression and ddx was built
-///          without PCRE2, or takes more memory than the limit. Names the file, the key and the
-///          value.
+///          supported (a random dropout among it), needs PCRE2 and ddx was built without it, or
+///          takes more memory than the limit. Names the file, the key and the value.
 [[nodiscard]] Tokenizer read_tokenizer(const std::filesystem::path& path,
                                        const TokenizerReadOptions& options = {});
 

@@ -2,6 +2,8 @@
 
 #include "data/text/detail/pipeline/pattern.h"
 
+#include "ddx/data/text/tokenizer.h"
+
 #include "data/text/detail/pipeline/pieces.h"
 #include "data/text/detail/quoted.h"
 #include "io/detail/refusal.h"
@@ -17,3 +19,11 @@ PartFinder parts_at_pattern(const std::string& expression, const io::detail::Ref
 }
 
 }  // namespace ddx::data::detail
+
+namespace ddx::data {
+
+bool has_regular_expressions() noexcept {
+  return false;
+}
+
+}  // namespace ddx::data

@@ -131,11 +131,19 @@ TEST_P(RecordedTokenizer, GivesTheDigestsOfTenThousandLinesThatWereRecorded) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(OfEveryKind, RecordedTokenizer,
-                         ::testing::Values("gpt2", "llama3", "qwen", "gpt4o", "deepseek", "bloom",
-                                           "roberta", "clip", "prefixed_pairs", "llama2", "mistral",
-                                           "bert", "bert_cased", "t5", "albert", "unigram_bytes",
-                                           "word_level"),
+/// Those that need no regular expression, and those that do.
+std::vector<const char*> readable_tokenizers() {
+  std::vector<const char*> names = {"gpt2",       "roberta", "prefixed_pairs",
+                                    "llama2",     "mistral", "bert",
+                                    "bert_cased", "albert",  "unigram_bytes"};
+  if (has_regular_expressions()) {
+    names.insert(names.end(),
+                 {"llama3", "qwen", "gpt4o", "deepseek", "bloom", "clip", "t5", "word_level"});
+  }
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(OfEveryKind, RecordedTokenizer, ::testing::ValuesIn(readable_tokenizers()),
                          [](const auto& info) { return std::string(info.param); });
 
 /// A file with one part in place of that of a small tokenizer.
@@ -237,10 +245,24 @@ TEST(Tokenizer, WhatIsWrongWithAFileIsAnErrorThatNamesIt) {
        R"({"type": "TemplateProcessing", "single": [{"SpecialToken": {"id": "<x>", "type_id": 0}}],
            "pair": [], "special_tokens": {}})",
        "has no post_processor.special_tokens.<x>"},
+      {"/post_processor",
+       R"({"type": "TemplateProcessing", "single": [{"Sequence": {"id": "A", "type_id": 0}},
+           {"Sequence": {"id": "A", "type_id": 0}}], "pair": []})",
+       "post_processor.single[1].Sequence.id: A a second time is not supported"},
   };
   for (const auto& [key, part, message] : cases) {
     EXPECT_EQ(message_with(key, part), message);
   }
+}
+
+TEST(Tokenizer, ARegularExpressionWithoutPcre2IsAnErrorThatNamesIt) {
+  if (has_regular_expressions()) {
+    GTEST_SKIP();
+  }
+  EXPECT_EQ(message_with("/pre_tokenizer",
+                         R"({"type": "Split", "pattern": {"Regex": "a+"}, "behavior": "Removed"})"),
+            R"(pre_tokenizer.pattern.Regex: the regular expression "a+" needs PCRE2, and this ddx )"
+            "was built without it");
 }
 
 TEST(Tokenizer, AFileThatIsNoJsonOrTooLargeIsAnError) {
@@ -269,6 +291,23 @@ TEST(Tokenizer, StepsThatMultiplyATextAreAnError) {
   const auto tokenizer = read_tokenizer(path);
   EXPECT_EQ(message_of<EnvironmentError>([&] { (void)tokenizer.encode("a"); }),
             "Tokenizer: its steps make more than 2097152 bytes of a text of 1, at most 64 for "
+            "each are allowed");
+}
+
+TEST(Tokenizer, StepsThatMultiplyWhatLiesBetweenTokensAreAnError) {
+  const ddx::testing::TemporaryFolder folder;
+  const auto path = folder.path() / "tokenizer.json";
+  std::ofstream(path) << R"({"normalizer": {"type": "Prepend", "prepend": ")"
+                      << std::string(1000, 'a') << R"("},
+                             "added_tokens": [{"id": 1, "content": "b", "special": true}],
+                             "model": {"type": "WordLevel", "vocab": {"a": 0}, "unk_token": "a"}})";
+  const auto tokenizer = read_tokenizer(path);
+  std::string text;
+  for (int i = 0; i < 2000; ++i) {
+    text += "ab";
+  }
+  EXPECT_EQ(message_of<EnvironmentError>([&] { (void)tokenizer.encode(text); }),
+            "Tokenizer: its steps make more than 1049048 bytes of a text of 4000, at most 64 for "
             "each are allowed");
 }
 

@@ -44,8 +44,8 @@ class BytePairWords {
   explicit BytePairWords(const Settings& settings)
       : tokens_(std::make_shared<const TokenTable>(read_token_ids(settings))),
         unknown_(settings, *tokens_),
-        prefix_(settings.text("continuing_subword_prefix", "")),
-        suffix_(settings.text("end_of_word_suffix", "")),
+        prefix_(read_affix(settings, "continuing_subword_prefix", "")),
+        suffix_(read_affix(settings, "end_of_word_suffix", "")),
         fuses_unknown_(settings.boolean("fuse_unk", false)),
         ignores_merges_(settings.boolean("ignore_merges", false)) {
     if (const auto* const dropout = settings.find("dropout");

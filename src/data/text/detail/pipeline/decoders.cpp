@@ -145,8 +145,12 @@ Decoder fuse_decoder(const Settings&) {
 Decoder replace_decoder(const Settings& settings) {
   return
       [find = read_search_pattern(settings), content = settings.text("content")](Tokens& tokens) {
+        const std::size_t before = total_bytes(tokens);
+        std::size_t after = 0;
         for (auto& token : tokens) {
           token = replaced(token, find, content);
+          after += token.size();
+          check_growth(before, after);
         }
       };
 }

@@ -38,6 +38,16 @@ TokenTable read_token_ids(const Settings& settings) {
   return tokens;
 }
 
+std::string read_affix(const Settings& settings, std::string_view key,
+                       const std::string& otherwise) {
+  constexpr std::size_t longest_affix = 256;
+  auto affix = settings.text(key, otherwise);
+  if (affix.size() > longest_affix) {
+    settings.fail_unsupported(key);
+  }
+  return affix;
+}
+
 UnknownToken::UnknownToken(const Settings& settings, const TokenTable& tokens) {
   if (settings.find("unk_token") != nullptr) {
     token_ = settings.text("unk_token");

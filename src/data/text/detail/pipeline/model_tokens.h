@@ -17,6 +17,10 @@ namespace ddx::data::detail {
 /// The object "vocab" of tokens and ids. Refuses an id that two tokens have.
 [[nodiscard]] TokenTable read_token_ids(const Settings& settings);
 
+/// What opens or closes a token by its place in a word. Refuses more than 256 bytes.
+[[nodiscard]] std::string read_affix(const Settings& settings, std::string_view key,
+                                     const std::string& otherwise);
+
 /// The token for what a model does not know. Files may name one that the model lacks and never
 /// needs, so it is looked for where it is needed.
 class UnknownToken {

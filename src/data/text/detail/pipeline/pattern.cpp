@@ -1,6 +1,7 @@
 #include "data/text/detail/pipeline/pattern.h"
 
 #include "ddx/core/error.h"
+#include "ddx/data/text/tokenizer.h"
 #include "ddx/data/text/utf8.h"
 
 #include "data/text/detail/pipeline/pattern_syntax.h"
@@ -147,3 +148,11 @@ PartFinder parts_at_pattern(const std::string& expression, const io::detail::Ref
 }
 
 }  // namespace ddx::data::detail
+
+namespace ddx::data {
+
+bool has_regular_expressions() noexcept {
+  return true;
+}
+
+}  // namespace ddx::data

@@ -2,6 +2,7 @@
 
 #include "data/text/detail/pipeline/settings.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -57,7 +58,10 @@ std::vector<std::int32_t> ids_of(const Settings& settings, const std::string& to
   return ids;
 }
 
+/// The parts of a template, in which each text stands once at most.
 std::vector<TemplatePart> parts_of(const Settings& settings, std::string_view key) {
+  constexpr std::size_t most_added = 1000;
+  std::size_t added = 0;
   std::vector<TemplatePart> parts;
   for (const auto& piece : settings.objects(key)) {
     const bool is_text = piece.find("Sequence") != nullptr;
@@ -66,8 +70,17 @@ std::vector<TemplatePart> parts_of(const Settings& settings, std::string_view ke
     const auto name = part.text("id");
     if (!is_text) {
       made.special = ids_of(settings, name);
+      added += made.special.size();
+      if (added > most_added) {
+        part.fail("id", "a template of more than " + std::to_string(most_added) +
+                            " special tokens is not supported");
+      }
     } else if (name == "A" || name == "B") {
       made.text = name == "A" ? 0 : 1;
+      if (std::any_of(parts.begin(), parts.end(),
+                      [&](const TemplatePart& other) { return other.text == made.text; })) {
+        part.fail("id", name + " a second time is not supported");
+      }
     } else {
       part.fail_unsupported("id");
     }

@@ -17,7 +17,7 @@ namespace {
 WordModel read_word_pieces(const Settings& settings) {
   const auto tokens = std::make_shared<const TokenTable>(read_token_ids(settings));
   const UnknownToken unknown(settings, *tokens);
-  const auto continuation = settings.text("continuing_subword_prefix", "##");
+  const auto continuation = read_affix(settings, "continuing_subword_prefix", "##");
   constexpr auto longest = "max_input_chars_per_word";
   const auto longest_word = settings.find(longest) == nullptr ? 100 : settings.integer(longest, 0);
   return {tokens, [=](std::string_view word, std::vector<std::int32_t>& ids) {

@@ -1,6 +1,7 @@
 #include "data/text/detail/pipeline/pattern.h"
 
 #include "ddx/core/error.h"
+#include "ddx/data/text/tokenizer.h"
 
 #include "data/text/detail/pipeline/pattern_syntax.h"
 #include "data/text/detail/pipeline/pieces.h"
@@ -31,7 +32,20 @@ std::vector<std::string> pieces_of(const std::string& text, const std::string& p
   return found;
 }
 
-TEST(Pattern, SplitsATextAsOnigurumaDoes) {
+/// Skipped where the library was built without PCRE2.
+class Pattern : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!has_regular_expressions()) {
+      EXPECT_EQ(
+          message_of<UsageError>([] { (void)parts_at_pattern("a", refuse); }),
+          R"(test: the regular expression "a" needs PCRE2, and this ddx was built without it)");
+      GTEST_SKIP();
+    }
+  }
+};
+
+TEST_F(Pattern, SplitsATextAsOnigurumaDoes) {
   const auto recorded = ddx::testing::recording("text/tokenizer_json/patterns.cases.json");
   const auto text = recorded["text"][0].get<std::string>();
   for (const auto& row : recorded["patterns"]) {
@@ -41,7 +55,7 @@ TEST(Pattern, SplitsATextAsOnigurumaDoes) {
   }
 }
 
-TEST(Pattern, WhatHasNoTranslationIsRefused) {
+TEST_F(Pattern, WhatHasNoTranslationIsRefused) {
   const struct {
     const char* pattern;
     const char* facts;
@@ -70,7 +84,7 @@ TEST(Pattern, WhatHasNoTranslationIsRefused) {
   }
 }
 
-TEST(Pattern, AnExpressionThatIsWrongIsRefusedWithTheReason) {
+TEST_F(Pattern, AnExpressionThatIsWrongIsRefusedWithTheReason) {
   EXPECT_EQ(message_of<UsageError>([] { (void)parts_at_pattern("a(b", refuse); }),
             R"(test: the regular expression "a(b" is not understood: missing closing parenthesis)");
   EXPECT_EQ(message_of<UsageError>([] { (void)parts_at_pattern(R"(\p{Nonsense})", refuse); }),
@@ -78,14 +92,14 @@ TEST(Pattern, AnExpressionThatIsWrongIsRefusedWithTheReason) {
             R"(after \P or \p)");
 }
 
-TEST(Pattern, ASearchThatDoesNotEndIsAnError) {
+TEST_F(Pattern, ASearchThatDoesNotEndIsAnError) {
   EXPECT_EQ(message_of<EnvironmentError>(
                 [] { (void)pieces_of(std::string(64, 'a'), "(?:(?:a+)+)+[bc]"); }),
             R"(Tokenizer: the regular expression "(?:(?:a+)+)+[bc]" on a text of 64 bytes: match )"
             "limit exceeded");
 }
 
-TEST(Pattern, ALongTextTakesNoDeepStack) {
+TEST_F(Pattern, ALongTextTakesNoDeepStack) {
   const std::string text(1 << 16, 'a');
   EXPECT_EQ(pieces_of(text, "(?:a|b)*c|a+").size(), 1U);
 }
