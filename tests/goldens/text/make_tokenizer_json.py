@@ -240,6 +240,12 @@ def unigram_bytes():
     return tokenizer
 
 
+def unigram_ties():
+    """Paths whose scores differ in the last bit, or not at all, by how the scores are read."""
+    score = 3.542301210811698
+    return Tokenizer(models.Unigram([("<unk>", 0.0)] + [("a" * n, -score if n == 1 else -(2 * score + (n - 2) * score)) for n in range(1, 6)], 0))
+
+
 def word_level():
     tokenizer = Tokenizer(models.WordLevel(unk_token="?"))
     tokenizer.normalizer = normalizers.NFD()
@@ -250,7 +256,7 @@ def word_level():
 
 
 KINDS = [gpt2, llama3, qwen, gpt4o, deepseek, bloom, roberta, clip, prefixed_pairs, llama2, mistral, bert, bert_cased, t5, albert,
-         unigram_bytes, word_level]
+         unigram_bytes, unigram_ties, word_level]
 PAIRS = [("the model of layers", "a value"), ("", "a value"), ("Hello", ""), ("one two three four five six", "seven eight")]
 
 

@@ -133,9 +133,9 @@ TEST_P(RecordedTokenizer, GivesTheDigestsOfTenThousandLinesThatWereRecorded) {
 
 /// Those that need no regular expression, and those that do.
 std::vector<const char*> readable_tokenizers() {
-  std::vector<const char*> names = {"gpt2",       "roberta", "prefixed_pairs",
-                                    "llama2",     "mistral", "bert",
-                                    "bert_cased", "albert",  "unigram_bytes"};
+  std::vector<const char*> names = {"gpt2",          "roberta",     "prefixed_pairs", "llama2",
+                                    "mistral",       "bert",        "bert_cased",     "albert",
+                                    "unigram_bytes", "unigram_ties"};
   if (has_regular_expressions()) {
     names.insert(names.end(),
                  {"llama3", "qwen", "gpt4o", "deepseek", "bloom", "clip", "t5", "word_level"});
