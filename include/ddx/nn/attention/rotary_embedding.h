@@ -27,10 +27,30 @@ enum class RotaryPairs : std::uint8_t {
   Neighbours,  ///< Number 2 i with number 2 i + 1, as in the paper.
 };
 
+/// How pairs turn more slowly, in models that were trained with shorter sequences before.
+struct RotaryScaling {
+  enum class Kind : std::uint8_t {
+    None,
+    Linear,  ///< All pairs, by `factor`.
+    /// Pairs of low frequency by `factor`, those of high frequency not, and those between partly.
+    /// A pair's frequency is how often it turns in `original_places` places.
+    Llama3,
+  };
+
+  Kind kind = Kind::None;
+  double factor = 1;
+  double low_frequency = 1;   ///< Llama3: below it, pairs turn `factor` times as slowly.
+  double high_frequency = 4;  ///< Llama3: above it, as without scaling.
+  std::int64_t original_places = 8192;
+
+  friend bool operator==(const RotaryScaling&, const RotaryScaling&) = default;
+};
+
 /// The settings of rotary_embedding.
 struct RotaryOptions {
   double base = 10000;  ///< Pair i of d / 2 turns by base^(-2 i / d) per place.
   RotaryPairs pairs = RotaryPairs::Halves;
+  RotaryScaling scaling = {};
   std::int64_t first = 0;  ///< The place of the first vector.
 
   friend bool operator==(const RotaryOptions&, const RotaryOptions&) = default;
@@ -40,8 +60,8 @@ namespace detail {
 
 /// The cosines of the angles of all places and pairs, [time, depth / 2].
 ///
-/// Throws: UsageError where `x` has fewer than two axes, its depth is odd, or the base is not a
-///         finite number above 0.
+/// Throws: UsageError where `x` has fewer than two axes, its depth is odd, or the base or a number
+///         of the scaling is not a finite number above 0.
 ddx::detail::Array rotary_cosines(const Shape& x, const RotaryOptions& options, DType dtype,
                                   Device device, const std::source_location& where);
 
@@ -72,9 +92,10 @@ Indices paired_extents(const Shape& x);
 /// product of two rotated vectors depends on the distance of their places alone.
 ///
 /// Shapes:  x [..., time, depth] -> [..., time, depth]
-/// Throws:  UsageError where `x` has fewer than two axes, its depth is odd, or the base is not a
-///          finite number above 0.
+/// Throws:  UsageError where `x` has fewer than two axes, its depth is odd, the base or a number of
+///          the scaling is not a finite number above 0, or the high frequency not above the low.
 /// Source:  J. Su et al., "RoFormer: enhanced transformer with rotary position embedding", 2021.
+///          RotaryScaling::Kind::Llama3: transformers, `modeling_rope_utils.py`.
 template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> rotary_embedding(
     const Tensor<Scalar>& x, const RotaryOptions& options = {},

@@ -22,7 +22,7 @@
 namespace ddx::nn {
 
 /// Divides each sample by the root mean square of its features:
-/// y = x / sqrt(mean(x^2) + epsilon) scale. Elements of 16 bits are computed in f32.
+/// y = x / sqrt(mean(x^2) + epsilon) (scale + centre). Elements of 16 bits are computed in f32.
 ///
 /// Shapes:  x [..., features] -> [..., features]
 /// Source:  B. Zhang, R. Sennrich, "Root mean square layer normalization", NeurIPS 2019.
@@ -31,16 +31,19 @@ struct RMSNorm {
   struct Options {
     std::int64_t features = 0;
     double epsilon = 1e-6;  ///< Added to the mean square.
+    double centre = 0;      ///< Added to the scale: 1 in Gemma, whose scales begin as zeros.
     Device device = {};
   };
 
   Tensor<Scalar> scale;
   double epsilon = 1e-6;
+  double centre = 0;
 
   /// Throws: UsageError where `features` is below 1.
-  explicit(false) RMSNorm(const Options& options) : epsilon(options.epsilon) {
+  explicit(false) RMSNorm(const Options& options)
+      : epsilon(options.epsilon), centre(options.centre) {
     detail::require_positive("RMSNorm", "features", options.features);
-    scale = ones<Scalar>({options.features}, options.device);
+    scale = full<Scalar>({options.features}, static_cast<Scalar>(1 - centre), options.device);
   }
 
   /// Shapes:  x [..., features] -> [..., features]
@@ -53,15 +56,21 @@ struct RMSNorm {
       const auto wide = cast<Wide>(x);
       const auto mean_square = mean(square(wide), {.axes = axis, .keep_dims = true}, where);
       return cast<Scalar>(wide * rsqrt(mean_square + static_cast<Wide>(epsilon)) *
-                          cast<Wide>(scale));
+                          centred(cast<Wide>(scale)));
     } else {
       const auto mean_square = mean(square(x), {.axes = axis, .keep_dims = true}, where);
-      return x * rsqrt(mean_square + static_cast<Scalar>(epsilon)) * scale;
+      return x * rsqrt(mean_square + static_cast<Scalar>(epsilon)) * centred(scale);
     }
   }
 
   DDX_DIFFERENTIABLE(RMSNorm, scale)
-  DDX_NO_DERIVATIVE(epsilon)
+  DDX_NO_DERIVATIVE(epsilon, centre)
+
+ private:
+  template <FloatingScalar Wide>
+  [[nodiscard]] Tensor<Wide> centred(const Tensor<Wide>& factors) const {
+    return centre == 0 ? factors : factors + static_cast<Wide>(centre);
+  }
 };
 
 }  // namespace ddx::nn

@@ -11,8 +11,11 @@
 #include "tests/support/recorded_layers.h"
 #include "tests/support/thrown.h"
 
+#include <array>
+#include <cmath>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <numbers>
 
 namespace ddx::nn {
 namespace rotary_embedding_test {
@@ -36,12 +39,58 @@ TEST(RotaryEmbedding, ProductsDependOnDistancesAlone) {
   EXPECT_NE(product(7, 3), product(7, 4));
 }
 
+/// The angles by which the pairs of a vector of four numbers at place 1 turn.
+std::array<double, 2> angles(const RotaryOptions& options) {
+  RotaryOptions at_one = options;
+  at_one.first = 1;
+  const auto y = rotary_embedding(Tensor<double>{{1.0, 1.0, 0.0, 0.0}}, at_one);
+  return {std::atan2(y.elements()[2], y.elements()[0]),
+          std::atan2(y.elements()[3], y.elements()[1])};
+}
+
+TEST(RotaryEmbedding, PairsTurnMoreSlowlyByAFactor) {
+  const auto [fast, slow] =
+      angles({.base = 100, .scaling = {.kind = RotaryScaling::Kind::Linear, .factor = 4}});
+  EXPECT_NEAR(fast, 1.0 / 4, 1e-15);
+  EXPECT_NEAR(slow, 0.1 / 4, 1e-15);
+}
+
+// In 63 places a pair that turns by s per place turns 63 s / (2 pi) times: s units.
+TEST(RotaryEmbedding, PairsTurnMoreSlowlyByTheirFrequency) {
+  const double unit = 63 / (2 * std::numbers::pi);
+  const auto scaled = [&](double low, double high) {
+    return angles({.base = 100,
+                   .scaling = {.kind = RotaryScaling::Kind::Llama3,
+                               .factor = 4,
+                               .low_frequency = low * unit,
+                               .high_frequency = high * unit,
+                               .original_places = 63}});
+  };
+  // The pairs have frequencies of 1 and 0.1 units: above and below.
+  EXPECT_NEAR(scaled(0.5, 0.9)[0], 1, 1e-15);
+  EXPECT_NEAR(scaled(0.5, 0.9)[1], 0.1 / 4, 1e-15);
+  // Halfway: (1 / 4 + 1) / 2.
+  EXPECT_NEAR(scaled(0.5, 1.5)[0], 0.625, 1e-15);
+  EXPECT_NEAR(scaled(0.05, 0.15)[1], 0.0625, 1e-15);
+}
+
 TEST(RotaryEmbedding, MistakesAreAnError) {
   using ddx::testing::thrown;
   EXPECT_EQ(thrown<UsageError>([] { (void)rotary_embedding(zeros<float>({2, 3})); }),
             "rotary_embedding: shape [2, 3] is not [..., time, depth] of an even depth (here)");
   EXPECT_EQ(thrown<UsageError>([] { (void)rotary_embedding(zeros<float>({2, 4}), {.base = 0}); }),
             "rotary_embedding: base is 0, expected a finite number above 0");
+  const auto scaled = [](const RotaryScaling& scaling) {
+    return thrown<UsageError>(
+        [&] { (void)rotary_embedding(zeros<float>({2, 4}), {.scaling = scaling}); });
+  };
+  EXPECT_EQ(scaled({.kind = RotaryScaling::Kind::Linear, .factor = 0}),
+            "rotary_embedding: factor is 0, expected a finite number above 0");
+  EXPECT_EQ(scaled({.kind = RotaryScaling::Kind::Llama3, .low_frequency = 4}),
+            "rotary_embedding: high_frequency is 4.000000, not above low_frequency, which is "
+            "4.000000");
+  EXPECT_EQ(scaled({.kind = RotaryScaling::Kind::Llama3, .original_places = 0}),
+            "rotary_embedding: original_places is 0, at least 1 is required");
 }
 
 }  // namespace rotary_embedding_test

@@ -2,6 +2,7 @@
 
 #include "ddx/core/error.h"
 #include "ddx/core/random_key.h"
+#include "ddx/tensor/creation.h"
 #include "ddx/tensor/random.h"
 #include "ddx/tensor/tensor.h"
 
@@ -26,6 +27,17 @@ TEST(RMSNorm, AgreesWithPyTorch) {
 TEST(RMSNorm, GradientAgreesWithDifferences) {
   ddx::testing::expect_gradient(RMSNorm<double>{{.features = 4}},
                                 random_normal<double>(RandomKey(1), {3, 4}));
+}
+
+TEST(RMSNorm, TheCentreIsAddedToTheScale) {
+  RMSNorm<double> centred{{.features = 4, .centre = 1}};
+  EXPECT_EQ(centred.scale, zeros<double>({4}));
+  const RMSNorm<double> plain{{.features = 4}};
+  const auto x = random_normal<double>(RandomKey(1), {3, 4});
+  EXPECT_EQ(centred(x), plain(x));
+  centred.scale = Tensor<double>{-1, 0, 1, 2};
+  EXPECT_EQ(centred(x), (plain(x) * Tensor<double>{0, 1, 2, 3}));
+  ddx::testing::expect_gradient(centred, x);
 }
 
 TEST(RMSNorm, MistakesAreAnError) {
