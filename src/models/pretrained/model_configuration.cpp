@@ -155,6 +155,23 @@ bool ModelConfiguration::has(std::string_view key) const {
   return state_->find(key) != nullptr;
 }
 
+bool ModelConfiguration::is_null(std::string_view key) const {
+  const auto found = state_->settings->find(key);
+  return found != state_->settings->end() && found->second.is_null();
+}
+
+std::vector<std::string> ModelConfiguration::keys() const {
+  return with_memory([&] {
+    std::vector<std::string> result;
+    for (const auto& [key, value] : *state_->settings) {
+      if (!value.is_null()) {
+        result.push_back(key);
+      }
+    }
+    return result;
+  });
+}
+
 std::int64_t ModelConfiguration::integer(std::string_view key) const {
   return state_->value(key, "an integer", integer_of);
 }
@@ -194,6 +211,12 @@ ModelConfiguration ModelConfiguration::object(std::string_view key) const {
     state.prefix = state_->named(key) + ".";
     return ModelConfiguration(std::make_shared<const State>(std::move(state)));
   });
+}
+
+void ModelConfiguration::refuse(std::string_view key, std::string_view supported) const {
+  const auto* const value = state_->find(key);
+  state_->fail(state_->named(key) + " is " + (value == nullptr ? "absent" : in_message(*value)) +
+               ", supported: " + std::string(supported));
 }
 
 void ModelConfiguration::require_boolean(std::string_view key, bool expected) const {

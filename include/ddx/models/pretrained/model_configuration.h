@@ -48,6 +48,12 @@ class ModelConfiguration {
   /// Whether there is a value for the key that is not null.
   [[nodiscard]] bool has(std::string_view key) const;
 
+  /// Whether there is a null for the key, where that and an absent key mean different things.
+  [[nodiscard]] bool is_null(std::string_view key) const;
+
+  /// The keys that have a value, sorted.
+  [[nodiscard]] std::vector<std::string> keys() const;
+
   /// The value of a key.
   ///
   /// Throws:  EnvironmentError where there is none, or it is of another kind. Names the file, the
@@ -92,6 +98,11 @@ class ModelConfiguration {
                                                std::vector<std::string> otherwise) const {
     return has(key) ? texts(key) : std::move(otherwise);
   }
+
+  /// Refuses the value of a key for another reason than its kind; `supported` lists what is.
+  ///
+  /// Throws:  EnvironmentError always. Names the file, the key and its value.
+  [[noreturn]] void refuse(std::string_view key, std::string_view supported) const;
 
   /// Refuses a model that needs what is not supported: a setting that changes the arithmetic must
   /// have this value, or be absent. So `expected` is the value that an absent key means.

@@ -58,7 +58,8 @@ ddx::detail::Array elements_of(const Scalar& value) {
 
 /// How weights are loaded.
 struct LoadWeightsOptions {
-  /// Paths of the model that keep their values, with all below them: "classifier".
+  /// Paths of the model that keep their values, with all below them: "classifier". Published arrays
+  /// for them, of whatever shape, are not read.
   std::vector<std::string> ignored_paths = {};
 };
 

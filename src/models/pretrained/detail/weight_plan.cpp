@@ -120,10 +120,16 @@ class Pairing {
   }
 
   ArraySource source(const ModelArray& array) {
-    if (is_ignored(array.path) || array.is_empty) {
+    if (array.is_empty) {
       return {};
     }
     const auto rule = rule_for(array.path, names_);
+    if (is_ignored(array.path)) {
+      if (rule) {
+        pass_by(*rule);
+      }
+      return {};
+    }
     if (!rule) {
       without_rule_.add(array.path);
       return {};
@@ -188,6 +194,16 @@ class Pairing {
       }
     }
     return found;
+  }
+
+  /// The published arrays of an ignored path need no place.
+  void pass_by(const std::pair<const NameRule*, std::vector<std::string>>& rule) {
+    for (const std::string& theirs : rule.first->theirs) {
+      const auto found = by_key_.find(canonical(filled(theirs, rule.second), names_));
+      if (found != by_key_.end()) {
+        used_.insert(found->second);
+      }
+    }
   }
 
   void find(const std::string& name, ArraySource& into, std::vector<std::string>& absent) {

@@ -101,6 +101,14 @@ TEST(ModelConfiguration, AbsentAndNullHaveTheOtherValue) {
   EXPECT_TRUE(configuration.has("use_cache"));
   EXPECT_FALSE(configuration.has("sliding_window"));
   EXPECT_FALSE(configuration.has("x"));
+  EXPECT_TRUE(configuration.is_null("sliding_window"));
+  EXPECT_FALSE(configuration.is_null("x"));
+  EXPECT_FALSE(configuration.is_null("use_cache"));
+}
+
+TEST(ModelConfiguration, NamesTheKeysThatHaveAValue) {
+  EXPECT_EQ(Configured(R"({"b": 1, "a": null, "A": {}})").read().keys(),
+            (std::vector<std::string>{"A", "b"}));
 }
 
 TEST(ModelConfiguration, ObjectsWithinOutliveTheWhole) {
@@ -177,6 +185,10 @@ TEST(ModelConfiguration, WhatIsNotSupportedIsRefused) {
             "hidden_act is \"gelu\\n\", only \"silu\" is supported");
   EXPECT_EQ(error([](Configuration c) { c.require("use_cache", "silu"); }),
             "use_cache is true, a text is expected");
+  EXPECT_EQ(error([](Configuration c) { c.object("rope_scaling").refuse("factor", "1 to 8"); }),
+            "rope_scaling.factor is 32.0, supported: 1 to 8");
+  EXPECT_EQ(error([](Configuration c) { c.refuse("x", "1 to 8"); }),
+            "x is absent, supported: 1 to 8");
 }
 
 TEST(ModelConfiguration, LongValuesAreCutInMessages) {

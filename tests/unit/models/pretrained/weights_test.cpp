@@ -181,7 +181,8 @@ TEST(LoadWeights, NamesAllFaultsAndChangesNothing) {
 
 TEST(LoadWeights, KeepsIgnoredPaths) {
   const Published published({{"layer.0.w", io::to_stored(counted({3, 2}))},
-                             {"layer.0.b", io::to_stored(Floats{1, 2, 3})}});
+                             {"layer.0.b", io::to_stored(Floats{1, 2, 3})},
+                             {"layer.1.b", io::to_stored(Floats{1, 2})}});
   Model model = two_layers();
   load_weights(model, published.files(), of_layers, {.ignored_paths = {"layers.1", "head"}});
   EXPECT_EQ(model.layers[0].bias, (Floats{1, 2, 3}));
