@@ -3,10 +3,17 @@
 
 #pragma once
 
+#include "ddx/models/blocks/decoder_block.h"
+#include "ddx/models/blocks/gated_dense.h"
+#include "ddx/models/blocks/grouped_attention.h"
 #include "ddx/models/generate.h"
 #include "ddx/models/gpt.h"
 #include "ddx/models/lenet.h"
+#include "ddx/models/pretrained/load_pretrained.h"
 #include "ddx/models/pretrained/model_configuration.h"
 #include "ddx/models/pretrained/name_rules.h"
+#include "ddx/models/pretrained/published_model.h"
+#include "ddx/models/pretrained/save_pretrained.h"
 #include "ddx/models/pretrained/weights.h"
 #include "ddx/models/residual_network.h"
+#include "ddx/models/text/decoder.h"

@@ -77,6 +77,24 @@ void published(const std::filesystem::path& folder) {
   expect_close("published", ddx::nn::all_close(other, layer), 1);
 }
 
+void whole_models(const std::filesystem::path& folder) {
+  // [whole_models]
+  const ddx::models::Decoder<float> model({.family = ddx::models::DecoderFamily::Qwen3,
+                                           .vocabulary = 50,
+                                           .blocks = 2,
+                                           .features = 32,
+                                           .hidden = 64,
+                                           .heads = 4,
+                                           .key_heads = 2});
+  ddx::models::save_pretrained(model, folder / "small", {.dtype = ddx::DType::bf16});
+
+  using Model = ddx::models::Decoder<ddx::BFloat16>;
+  const auto loaded = ddx::models::load_pretrained<Model>(folder / "small");
+  const auto scores = loaded(ddx::Tensor<std::int32_t>{{7, 3, 11}});  // [1, 3, 50]
+  // [/whole_models]
+  expect_close("whole_models", static_cast<double>(scores.shape()[2]), 50);
+}
+
 void exchange() {
   // [exchange]
   ddx::Tensor<double> ours{1, 2, 3};
@@ -107,6 +125,7 @@ int main() {
   models(folder);
   weights(folder);
   published(folder);
+  whole_models(folder);
   exchange();
   elements();
   std::filesystem::remove_all(folder);

@@ -1,0 +1,97 @@
+#include "ddx/models/text/decoder_options.h"
+
+#include "ddx/core/error.h"
+#include "ddx/core/random_key.h"
+#include "ddx/models/blocks/decoder_block.h"
+#include "ddx/models/pretrained/name_rules.h"
+#include "ddx/nn/detail/options.h"
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ddx::models {
+namespace detail {
+
+const DecoderOptions& checked(const DecoderOptions& options) {
+  nn::detail::require_positive("Decoder", "vocabulary", options.vocabulary);
+  nn::detail::require_positive("Decoder", "blocks", options.blocks);
+  if (options.attention.empty()) {
+    throw UsageError("Decoder", "attention is empty, at least one is required");
+  }
+  return options;
+}
+
+RMSNormSettings norm_settings(const DecoderOptions& options) {
+  return {.epsilon = options.epsilon,
+          .centre = options.family == DecoderFamily::Gemma3 ? 1.0 : 0.0};
+}
+
+DecoderBlockOptions block_options(const DecoderOptions& options, std::int64_t block) {
+  const bool is_gemma = options.family == DecoderFamily::Gemma3;
+  const auto number = static_cast<std::uint64_t>(block);
+  const DecoderAttention& places = options.attention[number % options.attention.size()];
+  DecoderBlockOptions result{
+      .attention = {.features = options.features,
+                    .heads = options.heads,
+                    .key_heads = options.key_heads,
+                    .head_features = options.head_features,
+                    .input_bias = options.attention_bias || options.family == DecoderFamily::Qwen2,
+                    .output_bias = options.attention_bias,
+                    .window = places.window,
+                    .rotary = places.rotary,
+                    .key = RandomKey(0).fold_in(number)},
+      .hidden = options.hidden,
+      .activation = options.activation,
+      .norm = norm_settings(options),
+      .norms_results = is_gemma};
+  if (is_gemma || options.family == DecoderFamily::Qwen3) {
+    result.attention.head_norm = norm_settings(options);
+  }
+  if (options.query_scalar != 0) {
+    nn::detail::require_positive("Decoder", "query_scalar", options.query_scalar);
+    result.attention.scale = 1 / std::sqrt(static_cast<double>(options.query_scalar));
+  }
+  return result;
+}
+
+}  // namespace detail
+
+NameRules name_rules(const DecoderOptions& options) {
+  NameRules names{.rules = {{"tokens.weight", {"model.embed_tokens.weight"}},
+                            {"norm.scale", {"model.norm.weight"}},
+                            {"head.0.weight", {"lm_head.weight"}, Layout::Transposed}},
+                  .ignored = {"{*}.rotary_emb.inv_freq"},
+                  .prefixes = {"model.", "module.", "_orig_mod."}};
+  if (options.tied_head) {
+    names.ignored.emplace_back("lm_head.weight");
+  }
+  const auto add = [&](const std::string& ours, const std::string& theirs,
+                       Layout layout = Layout::Same) {
+    names.rules.push_back({"blocks.{}." + ours, {"model.layers.{}." + theirs}, layout});
+  };
+  add("attention_norm.scale", "input_layernorm.weight");
+  if (options.family == DecoderFamily::Gemma3) {
+    add("attended_norm.0.scale", "post_attention_layernorm.weight");
+    add("dense_norm.scale", "pre_feedforward_layernorm.weight");
+    add("result_norm.0.scale", "post_feedforward_layernorm.weight");
+  } else {
+    add("dense_norm.scale", "post_attention_layernorm.weight");
+  }
+  for (const auto& [ours, theirs] : {std::pair{"query", "q_proj"}, std::pair{"key", "k_proj"},
+                                     std::pair{"value", "v_proj"}, std::pair{"output", "o_proj"}}) {
+    add(std::string("attention.") + ours + ".weight",
+        std::string("self_attn.") + theirs + ".weight", Layout::Transposed);
+    add(std::string("attention.") + ours + ".bias", std::string("self_attn.") + theirs + ".bias");
+  }
+  add("attention.query_norm.0.scale", "self_attn.q_norm.weight");
+  add("attention.key_norm.0.scale", "self_attn.k_norm.weight");
+  add("dense.{}.weight", "mlp.{}_proj.weight", Layout::Transposed);
+  return names;
+}
+
+}  // namespace ddx::models

@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""Records text_models.json: what small models of transformers return, without a file of weights; and text_folder, one
+model as transformers saves it, in bf16 and several files.
+
+Usage: make_text_models.py
+Needs torch 2.15 and transformers 5.24, no network. Read by tests/unit/models/text. Each array has numbers that its name
+determines (`fill`; the same in tests/support/named_numbers.h). Of each model there are its config.json, a loss, the
+norm of its gradient over all parameters, the first logit, and the 16 tokens that are the likeliest one after another.
+Everything is computed in f64.
+"""
+import json
+import os
+import pathlib
+import tempfile
+
+os.environ["HF_HUB_OFFLINE"] = "1"
+
+import numpy as np
+import torch
+
+# Norms, softmax and rotations ask for f32 whatever the model has: these names mean f64 here.
+torch.set_default_dtype(torch.float64)
+torch.float32 = torch.float = torch.float64
+torch.Tensor.float = lambda array: array.double()
+
+import transformers as hf
+
+TOKENS = torch.tensor([[5, 9, 13, 2, 60, 33, 7, 1], [4, 4, 8, 15, 16, 23, 42, 3]])
+SMALL = {"vocab_size": 64, "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4}
+GROUPED = {**SMALL, "num_key_value_heads": 2}
+LLAMA3 = {"rope_type": "llama3", "rope_theta": 5e5, "factor": 32.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+          "original_max_position_embeddings": 16}
+MODELS = {
+    "llama": (hf.LlamaForCausalLM, hf.LlamaConfig(**GROUPED)),
+    "llama3": (hf.LlamaForCausalLM, hf.LlamaConfig(**GROUPED, tie_word_embeddings=True, max_position_embeddings=64,
+                                                   rope_parameters=LLAMA3)),
+    "llama_linear": (hf.LlamaForCausalLM, hf.LlamaConfig(**GROUPED, attention_bias=True, rope_parameters={
+        "rope_type": "linear", "rope_theta": 1e4, "factor": 4.0})),
+    "mistral": (hf.MistralForCausalLM, hf.MistralConfig(**GROUPED, sliding_window=4)),
+    "qwen2": (hf.Qwen2ForCausalLM, hf.Qwen2Config(**GROUPED, tie_word_embeddings=True)),
+    "qwen3": (hf.Qwen3ForCausalLM, hf.Qwen3Config(**GROUPED, head_dim=16, tie_word_embeddings=True)),
+    "gemma3": (hf.Gemma3ForCausalLM, hf.Gemma3TextConfig(**GROUPED, head_dim=16, sliding_window=4)),
+    "gemma3_mixed": (hf.Gemma3ForCausalLM, hf.Gemma3TextConfig(
+        **GROUPED, head_dim=16, sliding_window=4, query_pre_attn_scalar=32,
+        layer_types=["sliding_attention", "full_attention"])),
+    "gpt2": (hf.GPT2LMHeadModel, hf.GPT2Config(vocab_size=64, n_positions=32, n_embd=32, n_layer=2, n_head=4)),
+    "bert": (hf.BertForSequenceClassification, hf.BertConfig(**SMALL, max_position_embeddings=32, num_labels=2)),
+    "roberta": (hf.RobertaForSequenceClassification, hf.RobertaConfig(
+        **SMALL, max_position_embeddings=34, type_vocab_size=1, num_labels=2, layer_norm_eps=1e-5)),
+    "albert": (hf.AlbertForSequenceClassification, hf.AlbertConfig(
+        **SMALL, embedding_size=16, max_position_embeddings=32, num_labels=2)),
+    "electra": (hf.ElectraForSequenceClassification, hf.ElectraConfig(
+        **SMALL, embedding_size=16, max_position_embeddings=32, num_labels=2)),
+    "distilbert": (hf.DistilBertForSequenceClassification, hf.DistilBertConfig(
+        vocab_size=64, dim=32, hidden_dim=64, n_layers=2, n_heads=4, max_position_embeddings=32, num_labels=2)),
+}
+
+
+def hashed(name):
+    """FNV-1a of 64 bits."""
+    value = 0xCBF29CE484222325
+    for byte in name.encode():
+        value = ((value ^ byte) * 0x100000001B3) % 2**64
+    return value
+
+
+def numbers(name, count):
+    """The first `count` results of splitmix64 from the hash of the name on, as numbers in [-1, 1)."""
+    with np.errstate(over="ignore"):
+        z = np.uint64(hashed(name)) + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        return ((z ^ (z >> np.uint64(31))) >> np.uint64(11)).astype(np.float64) * 2.0**-52 - 1
+
+
+@torch.no_grad()
+def fill(model):
+    for name, array in model.named_parameters():
+        u = torch.from_numpy(numbers(name, array.numel()).reshape(tuple(array.shape)))
+        if array.dim() >= 2:
+            array.copy_(u * (6 / (array.numel() / array.shape[0])) ** 0.5)
+        else:
+            array.copy_(0.1 * u + (1 if name.endswith("weight") else 0))
+
+
+def record(kind, configuration):
+    configuration._attn_implementation = "eager"
+    model = kind(configuration).double().eval()
+    fill(model)
+    logits = model(input_ids=TOKENS).logits
+    cross_entropy = torch.nn.functional.cross_entropy
+    if logits.dim() == 3:
+        loss = cross_entropy(logits[:, :-1].flatten(0, 1), TOKENS[:, 1:].flatten())
+    else:
+        loss = cross_entropy(logits, torch.tensor([0, 1]))
+    loss.backward()
+    squares = sum(float((array.grad**2).sum()) for array in model.parameters() if array.grad is not None)
+    with tempfile.TemporaryDirectory() as folder:
+        configuration.save_pretrained(folder)
+        settings = json.loads((pathlib.Path(folder) / "config.json").read_text())
+    result = {"config": settings, "loss": loss.item(), "gradient_norm": squares**0.5,
+              "first_logit": logits.flatten()[0].item()}
+    if logits.dim() == 3:
+        row = TOKENS[:1, :4]
+        for _ in range(16):
+            row = torch.cat([row, model(input_ids=row).logits[:, -1].argmax(-1, keepdim=True)], 1)
+        result["tokens"] = row[0, 4:].tolist()
+    return result
+
+
+def record_folder(folder):
+    """Saves a model whose weights bf16 holds, and returns its logits."""
+    configuration = hf.Gemma3TextConfig(
+        vocab_size=64, hidden_size=16, intermediate_size=24, num_hidden_layers=2, num_attention_heads=2,
+        num_key_value_heads=1, head_dim=8, sliding_window=4, query_pre_attn_scalar=12,
+        layer_types=["sliding_attention", "full_attention"])
+    configuration._attn_implementation = "eager"
+    model = hf.Gemma3ForCausalLM(configuration).double().eval()
+    fill(model)
+    with torch.no_grad():
+        for array in model.parameters():
+            array.copy_(array.bfloat16().double())
+        logits = model(input_ids=TOKENS).logits
+    model.to(torch.bfloat16).save_pretrained(folder, max_shard_size="4KB")
+    (folder / "generation_config.json").unlink()
+    return logits.flatten().tolist()
+
+
+def main():
+    goldens = pathlib.Path(__file__).parent
+    result = {name: record(*model) for name, model in MODELS.items()}
+    result["folder"] = {"logits": record_folder(goldens / "text_folder")}
+    (goldens / "text_models.json").write_text(json.dumps(result, indent=1) + "\n")
+
+
+main()

@@ -1,0 +1,169 @@
+#include "ddx/models/text/decoder_options.h"
+
+#include "ddx/core/dtype.h"
+#include "ddx/core/error.h"
+#include "ddx/models/pretrained/model_configuration.h"
+#include "ddx/nn/activation.h"
+#include "ddx/nn/attention/rotary_embedding.h"
+
+#include "tests/support/configured_folder.h"
+
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+namespace ddx::models {
+namespace decoder_options_test {
+
+using ddx::testing::ConfiguredFolder;
+using ddx::testing::message_of;
+using Kind = nn::RotaryScaling::Kind;
+
+DecoderOptions options_of(const std::string& text) {
+  return ConfiguredFolder(text).options<DecoderOptions>();
+}
+
+std::string error_of(const std::string& text) {
+  return ConfiguredFolder(text).error<DecoderOptions>();
+}
+
+// The defaults of the configuration classes of transformers 5.24.
+TEST(DecoderOptions, AbsentKeysHaveTheDefaultsOfTransformers) {
+  EXPECT_EQ(options_of(R"({"model_type": "llama"})"), (DecoderOptions{.context = 2048}));
+  EXPECT_EQ(options_of(R"({"model_type": "mistral"})"),
+            (DecoderOptions{.family = DecoderFamily::Mistral,
+                            .context = 131072,
+                            .hidden = 14336,
+                            .key_heads = 8,
+                            .attention = {{.window = 4096}}}));
+  EXPECT_EQ(options_of(R"({"model_type": "qwen2"})"),
+            (DecoderOptions{.family = DecoderFamily::Qwen2,
+                            .vocabulary = 151936,
+                            .context = 32768,
+                            .hidden = 22016,
+                            .key_heads = 32}));
+  EXPECT_EQ(options_of(R"({"model_type": "qwen3"})").head_features, 128);
+  const auto gemma = options_of(R"({"model_type": "gemma3_text"})");
+  EXPECT_EQ(gemma.attention.size(), 26U);
+  EXPECT_EQ(gemma.attention[4], (DecoderAttention{.window = 4096}));
+  EXPECT_EQ(gemma.attention[5], (DecoderAttention{.rotary = {.base = 1e6}}));
+  EXPECT_EQ(gemma.query_scalar, 256);
+  EXPECT_EQ(gemma.activation, nn::Activation::GELUTanh);
+  EXPECT_TRUE(gemma.tied_head);
+}
+
+// As Llama 3.2 1B, Qwen 2 and Gemma 3 4B were published, before `rope_parameters`.
+TEST(DecoderOptions, RotationsAreReadInTheOldForm) {
+  const auto llama = options_of(R"({"model_type": "llama", "rope_theta": 500000.0,
+      "num_key_value_heads": null, "head_dim": null, "max_position_embeddings": 131072,
+      "rope_scaling": {"factor": 32.0, "high_freq_factor": 4.0, "low_freq_factor": 1.0,
+                       "original_max_position_embeddings": 8192, "rope_type": "llama3"}})");
+  EXPECT_EQ(llama,
+            (DecoderOptions{
+                .context = 131072,
+                .attention = {{.rotary = {.base = 500000,
+                                          .scaling = {.kind = Kind::Llama3, .factor = 32}}}}}));
+  const auto linear =
+      options_of(R"({"model_type": "llama", "rope_scaling": {"type": "linear", "factor": 2}})");
+  EXPECT_EQ(linear.attention[0].rotary.scaling,
+            (nn::RotaryScaling{.kind = Kind::Linear, .factor = 2}));
+  const auto gemma = options_of(R"({"model_type": "gemma3_text", "num_hidden_layers": 2,
+      "sliding_window_pattern": 2, "sliding_window": 512, "rope_theta": 2e6,
+      "rope_local_base_freq": 20000, "rope_scaling": {"rope_type": "linear", "factor": 8.0}})");
+  EXPECT_EQ(gemma.attention,
+            (std::vector<DecoderAttention>{
+                {.window = 512, .rotary = {.base = 20000}},
+                {.rotary = {.base = 2e6, .scaling = {.kind = Kind::Linear, .factor = 8}}}}));
+}
+
+TEST(DecoderOptions, WindowsAreThoseOfTheBlocks) {
+  EXPECT_EQ(options_of(R"({"model_type": "mistral", "sliding_window": null})").attention,
+            (std::vector<DecoderAttention>{{}}));
+  const std::string qwen = R"({"model_type": "qwen2", "num_hidden_layers": 3,
+      "sliding_window": 16, "use_sliding_window": true, )";
+  EXPECT_EQ(options_of(qwen + R"("max_window_layers": 2})").attention,
+            (std::vector<DecoderAttention>{{}, {}, {.window = 16}}));
+  EXPECT_EQ(options_of(qwen + R"("layer_types":
+                       ["sliding_attention", "full_attention", "full_attention"]})")
+                .attention,
+            (std::vector<DecoderAttention>{{.window = 16}, {}, {}}));
+  EXPECT_EQ(error_of(qwen + R"("layer_types": ["full_attention"]})"),
+            "layer_types is [\"full_attention\"], supported: 3 of them, one for each block");
+}
+
+TEST(DecoderOptions, WhatIsNotSupportedIsAnError) {
+  EXPECT_EQ(error_of(R"({"model_type": "gpt2"})"),
+            "model_type is \"gpt2\", supported: llama, mistral, qwen2, qwen3, gemma3_text");
+  EXPECT_EQ(error_of(R"({})"), "has no model_type, a text is expected");
+  EXPECT_EQ(error_of(R"({"model_type": "llama", "mlp_bias": true})"),
+            "mlp_bias is true, only false is supported");
+  EXPECT_EQ(error_of(R"({"model_type": "llama", "hidden_act": "gelu_fast"})"),
+            "hidden_act is \"gelu_fast\", supported: silu, swish, gelu, gelu_pytorch_tanh, "
+            "gelu_new, relu, relu6, tanh, sigmoid, mish, linear");
+  EXPECT_EQ(error_of(R"({"model_type": "llama", "rope_scaling": {"rope_type": "yarn"}})"),
+            "rope_scaling.rope_type is \"yarn\", supported: \"default\", \"linear\", \"llama3\"");
+  EXPECT_EQ(error_of(R"({"model_type": "llama", "partial_rotary_factor": 0.5})"),
+            "partial_rotary_factor is 0.5, only 1.0 is supported");
+  EXPECT_EQ(error_of(R"({"model_type": "gemma3_text", "final_logit_softcapping": 30.0})"),
+            "final_logit_softcapping is 30.0, supported: null");
+  EXPECT_EQ(error_of(R"({"model_type": "llama", "num_hidden_layers": 0})"),
+            "num_hidden_layers is 0, supported: numbers above 0");
+}
+
+TEST(DecoderOptions, GoThroughAConfiguration) {
+  const nn::RotaryOptions scaled{.base = 5e5, .scaling = {.kind = Kind::Llama3, .factor = 8}};
+  const DecoderOptions sizes{.vocabulary = 10,
+                             .context = 20,
+                             .blocks = 3,
+                             .features = 8,
+                             .hidden = 12,
+                             .heads = 4,
+                             .key_heads = 2,
+                             .head_features = 6,
+                             .epsilon = 1e-5,
+                             .activation = nn::Activation::GELU,
+                             .tied_head = true};
+  for (const DecoderFamily family :
+       {DecoderFamily::Llama, DecoderFamily::Mistral, DecoderFamily::Qwen2, DecoderFamily::Qwen3,
+        DecoderFamily::Gemma3}) {
+    DecoderOptions options = sizes;
+    options.family = family;
+    options.attention = {{.rotary = scaled}};
+    if (family == DecoderFamily::Mistral) {
+      options.attention[0].window = 4;
+    }
+    if (family == DecoderFamily::Qwen2 || family == DecoderFamily::Qwen3) {
+      options.attention = {{.rotary = scaled}, {.rotary = scaled}, {.window = 7, .rotary = scaled}};
+    }
+    if (family == DecoderFamily::Gemma3) {
+      options.query_scalar = 9;
+      options.attention = {{.window = 5, .rotary = {.base = 1e4}},
+                           {.rotary = scaled},
+                           {.window = 5, .rotary = {.base = 1e4}}};
+    }
+    options.attention_bias = family != DecoderFamily::Mistral && family != DecoderFamily::Qwen2;
+    EXPECT_EQ(options_of(configuration_text(options, DType::f32)), options);
+  }
+}
+
+TEST(DecoderOptions, WithoutASettingAreAnError) {
+  const auto error = [](const DecoderOptions& options) {
+    return message_of<UsageError>([&] { (void)configuration_text(options, DType::f32); });
+  };
+  const std::string start = "save_pretrained: the configuration of ";
+  EXPECT_EQ(error({.attention = {{.window = 4}}}), start + "llama has no setting for windows");
+  EXPECT_EQ(error({.query_scalar = 4}), start + "llama has no setting for query_scalar");
+  EXPECT_EQ(error({.family = DecoderFamily::Qwen2, .attention_bias = true}),
+            start + "qwen2 has no setting for attention_bias");
+  EXPECT_EQ(error({.attention = {{}, {.rotary = {.base = 5}}}}),
+            start + "llama has no setting for blocks that differ in their windows or rotations");
+  EXPECT_EQ(error({.attention = {{.rotary = {.pairs = nn::RotaryPairs::Neighbours}}}}),
+            start +
+                "llama has no setting for rotations of neighbours, or from another place than "
+                "0 on");
+  EXPECT_EQ(error({.activation = nn::Activation::ELU}),
+            "save_pretrained: activation number 9 has no name in config.json");
+}
+
+}  // namespace decoder_options_test
+}  // namespace ddx::models

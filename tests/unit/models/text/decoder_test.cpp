@@ -1,0 +1,97 @@
+// Decoders beside those of transformers: see tests/support/recorded_text_model.h.
+
+#include "ddx/models/text/decoder.h"
+
+#include "ddx/core/device.h"
+#include "ddx/core/error.h"
+#include "ddx/nn/visit.h"
+#include "ddx/tensor/tensor.h"
+
+#include "tests/support/recorded_text_model.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <string>
+
+namespace ddx::models {
+namespace decoder_test {
+
+using ddx::testing::message_of;
+
+constexpr const char* names[] = {"llama", "llama3", "llama_linear", "mistral",
+                                 "qwen2", "qwen3",  "gemma3",       "gemma3_mixed"};
+
+class DecoderOn : public ::testing::TestWithParam<const char*> {
+ protected:
+  [[nodiscard]] static Device device() {
+    const std::string name = GetParam();
+    return name == "naive" ? Device::naive() : name == "lazy" ? Device::lazy() : Device::cpu();
+  }
+};
+
+TEST_P(DecoderOn, HasTheLossAndTheGradientOfTransformers) {
+  for (const char* const name : names) {
+    ddx::testing::expect_recorded_model<Decoder<double>>(name, device());
+  }
+}
+
+TEST_P(DecoderOn, ContinuesAsTransformersDoes) {
+  for (const char* const name : names) {
+    ddx::testing::expect_recorded_continuation<Decoder<double>>(name, device());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, DecoderOn, ::testing::Values("naive", "cpu", "lazy"),
+                         [](const auto& named) { return std::string(named.param); });
+
+TEST(Decoder, IsTheSameInSinglePrecision) {
+  for (const char* const name : names) {
+    ddx::testing::expect_equal_in_f32<Decoder<float>, Decoder<double>>(name);
+  }
+}
+
+TEST(Decoder, HasTheParametersOfItsOptions) {
+  DecoderOptions options{.vocabulary = 7,
+                         .blocks = 3,
+                         .features = 8,
+                         .hidden = 5,
+                         .heads = 4,
+                         .key_heads = 2,
+                         .head_features = 6};
+  const auto count = [&] {
+    std::size_t sum = 0;
+    Decoder<float> model(options);
+    nn::visit_parameters([&](const nn::Path&, const auto& weight) { sum += weight.count(); },
+                         model);
+    return sum;
+  };
+  // Per block: query and output 8 x 24, key and value 8 x 12, three of 8 x 5, two norms of 8.
+  const std::size_t blocks = 3U * (2 * 8 * 24 + 2 * 8 * 12 + 3 * 8 * 5 + 2 * 8);
+  EXPECT_EQ(count(), blocks + 2 * 7 * 8 + 8);
+  options.tied_head = true;
+  EXPECT_EQ(count(), blocks + 7 * 8 + 8);
+  options.family = DecoderFamily::Qwen2;
+  EXPECT_EQ(count(), blocks + 3 * (24 + 12 + 12) + 7 * 8 + 8);
+  options.family = DecoderFamily::Qwen3;
+  EXPECT_EQ(count(), blocks + 3 * 2 * 6 + 7 * 8 + 8);
+  options.family = DecoderFamily::Gemma3;
+  EXPECT_EQ(count(), blocks + 3 * (2 * 6 + 2 * 8) + 7 * 8 + 8);
+}
+
+TEST(Decoder, MistakesAreAnError) {
+  EXPECT_EQ(message_of<UsageError>([] { Decoder<float>({.blocks = 0}); }),
+            "Decoder: blocks is 0, at least 1 is required");
+  EXPECT_EQ(message_of<UsageError>([] { Decoder<float>({.attention = {}}); }),
+            "Decoder: attention is empty, at least one is required");
+  EXPECT_EQ(message_of<UsageError>([] {
+              Decoder<float>({.vocabulary = 4, .features = 12, .heads = 4, .key_heads = 3});
+            }),
+            "GroupedAttention: heads is 4, no multiple of key_heads, which is 3");
+  const Decoder<float> model(
+      {.vocabulary = 4, .blocks = 1, .features = 4, .hidden = 4, .heads = 2});
+  EXPECT_THROW((void)model(Tensor<std::int32_t>{{0, 4}}), UsageError);
+}
+
+}  // namespace decoder_test
+}  // namespace ddx::models
