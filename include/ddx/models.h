@@ -17,3 +17,4 @@
 #include "ddx/models/pretrained/weights.h"
 #include "ddx/models/residual_network.h"
 #include "ddx/models/text/decoder.h"
+#include "ddx/models/text/gpt2.h"
