@@ -16,5 +16,6 @@
 #include "ddx/models/pretrained/save_pretrained.h"
 #include "ddx/models/pretrained/weights.h"
 #include "ddx/models/residual_network.h"
+#include "ddx/models/text/bert.h"
 #include "ddx/models/text/decoder.h"
 #include "ddx/models/text/gpt2.h"
