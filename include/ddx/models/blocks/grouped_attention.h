@@ -25,10 +25,12 @@
 #include "ddx/tensor/softmax.h"
 #include "ddx/tensor/tensor.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <source_location>
+#include <vector>
 
 namespace ddx::models {
 
@@ -82,6 +84,9 @@ namespace detail {
 ///         not divide `features` and there are no `head_features`, or the window is negative.
 [[nodiscard]] GroupedAttentionOptions completed(GroupedAttentionOptions options);
 
+/// The fewest queries that attend together where there is a window: fewer have little to compute.
+inline constexpr std::int64_t least_queries = 64;
+
 /// Which keys each query sees, of which the last stands at the place of the last query; symbolic
 /// where the window reaches all keys that come before.
 [[nodiscard]] Tensor<bool> window_mask(std::int64_t queries, std::int64_t keys, std::int64_t window,
@@ -98,8 +103,8 @@ namespace detail {
 ///
 /// Shapes:  x [n, time, features] -> [n, time, features]
 /// Cost:    that of ddx::attention, which holds no scores, where the window is no shorter than the
-///          sequence; else O(time^2) memory per head. A place that continues a sequence reads the
-///          keys of its window once for all queries of a group.
+///          sequence; else O(time window) time and memory per head. A place that continues a
+///          sequence reads the keys of its window once for all queries of a group.
 /// Source:  J. Ainslie et al., "GQA: training generalized multi-query transformer models from
 ///          multi-head checkpoints", EMNLP 2023. Windows: A. Jiang et al., "Mistral 7B", 2023.
 template <FloatingScalar Scalar>
@@ -223,15 +228,38 @@ struct GroupedAttention {
                           const Tensor<Scalar>& values, std::source_location where) const {
     const auto all_keys = repeated(keys, where);
     const auto all_values = repeated(values, where);
+    const Shape q = queries.shape();
+    const Shape k = all_keys.shape();
+    if (window == 0 || window >= k[2]) {
+      return attention(queries, all_keys, all_values, {.scale = scale, .causal = true}, where);
+    }
+    const std::int64_t step = std::max(window, detail::least_queries);
+    const std::int64_t before = k[2] - q[2];  // Keys in front of the place of the first query.
+    std::vector<Tensor<Scalar>> parts;
+    for (std::int64_t begin = 0; begin < q[2]; begin += step) {
+      const std::int64_t end = std::min(begin + step, q[2]);
+      const std::int64_t first = detail::first_seen(end - begin, before + end, window);
+      const std::int64_t last = before + end;
+      parts.push_back(in_window(
+          slice(queries, {.start = {0, 0, begin, 0}, .stop = {q[0], q[1], end, q[3]}}, where),
+          slice(all_keys, {.start = {0, 0, first, 0}, .stop = {k[0], k[1], last, k[3]}}, where),
+          slice(all_values, {.start = {0, 0, first, 0}, .stop = {k[0], k[1], last, k[3]}}, where),
+          where));
+    }
+    return concatenate(parts, 2, where);
+  }
+  /// The last query stands at the last key.
+  Tensor<Scalar> in_window(const Tensor<Scalar>& queries, const Tensor<Scalar>& keys,
+                           const Tensor<Scalar>& values, std::source_location where) const {
     const Tensor<bool> visible =
         detail::window_mask(queries.shape()[2], keys.shape()[2], window, queries.device());
     if (visible.is_symbolic_zero()) {
-      return attention(queries, all_keys, all_values, {.scale = scale, .causal = true}, where);
+      return attention(queries, keys, values, {.scale = scale, .causal = true}, where);
     }
     const auto scores =
-        matmul(queries * static_cast<Scalar>(scale), all_keys, {.transpose_right = true}, where);
+        matmul(queries * static_cast<Scalar>(scale), keys, {.transpose_right = true}, where);
     const auto never = full<Scalar>({}, -std::numeric_limits<Scalar>::infinity(), queries.device());
-    return matmul(softmax(select(visible, scores, never), -1, where), all_values, {}, where);
+    return matmul(softmax(select(visible, scores, never), -1, where), values, {}, where);
   }
   /// One place sees all keys that are given: queries of a group attend to them together.
   Tensor<Scalar> attended_by_one(const Tensor<Scalar>& queries, const Tensor<Scalar>& keys,

@@ -10,12 +10,13 @@
 #include "ddx/tensor/reduction.h"
 #include "ddx/tensor/tensor.h"
 
+#include "tests/support/model_gradient.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/thrown.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <gtest/gtest.h>
-#include <vector>
 
 namespace ddx::models {
 namespace grouped_attention_test {
@@ -76,6 +77,38 @@ TEST(GroupedAttention, AWindowEndsAtThePlaceItself) {
   const auto alone = layer(slice(x, {.start = {0, 3, 0}}));
   EXPECT_LT(max(abs(slice(y, {.start = {0, 5, 0}}) - slice(alone, {.start = {0, 2, 0}}))).item(),
             1e-14);
+}
+
+// Queries attend in several parts where the sequence is much longer than the window.
+TEST(GroupedAttention, AWindowOfALongSequenceIsThatOfEachPlace) {
+  const std::int64_t time = 2 * detail::least_queries + 5;
+  for (const std::int64_t window : {3, 70}) {
+    const Layer layer({.features = 8,
+                       .heads = 4,
+                       .key_heads = 2,
+                       .window = window,
+                       .initializer = nn::Initializer::normal(0, 1)});
+    const auto x = sequence(time);
+    const auto y = layer(x);
+    for (const std::int64_t end :
+         {std::int64_t{1}, detail::least_queries, detail::least_queries + 1, time - 1, time}) {
+      const std::int64_t begin = std::max<std::int64_t>(0, end - window);
+      const auto alone = layer(slice(x, {.start = {0, begin, 0}, .stop = {2, end, 8}}));
+      const auto last = slice(alone, {.start = {0, -1, 0}});
+      const auto expected = slice(y, {.start = {0, end - 1, 0}, .stop = {2, end, 8}});
+      EXPECT_LT(max(abs(last - expected)).item(), 1e-13) << window << ", " << end;
+    }
+  }
+}
+
+TEST(GroupedAttention, GradientAgreesWithDifferences) {
+  const Layer layer({.features = 2,
+                     .heads = 1,
+                     .head_norm = RMSNormSettings{},
+                     .window = 3,
+                     .initializer = nn::Initializer::normal(0, 1)});
+  const std::int64_t time = detail::least_queries + 3;
+  ddx::testing::expect_gradient(layer, random_normal<double>(RandomKey(1), {1, time, 2}), 1e-6);
 }
 
 TEST(GroupedAttention, PlaceByPlaceIsTheWhole) {
