@@ -17,6 +17,9 @@
 namespace ddx::models {
 namespace {
 
+/// Of a configuration: shared blocks take time, but no weights.
+constexpr std::int64_t most_bert_blocks = 10'000;
+
 /// What a setting is called: by BERT and most others, and by DistilBERT.
 struct BertKeys {
   const char* features;
@@ -151,6 +154,9 @@ BertOptions options_from<BertOptions>(const ModelConfiguration& configuration) {
   options.vocabulary = configuration.integer("vocab_size", options.vocabulary);
   options.context = configuration.integer("max_position_embeddings", options.context);
   options.blocks = configuration.integer(keys.blocks, options.blocks);
+  if (options.blocks < 1 || options.blocks > most_bert_blocks) {
+    configuration.refuse(keys.blocks, "1 to " + std::to_string(most_bert_blocks));
+  }
   options.features = configuration.integer(keys.features, options.features);
   options.heads = configuration.integer(keys.heads, options.heads);
   options.hidden = configuration.integer(keys.hidden, options.hidden);

@@ -124,6 +124,22 @@ BertNames names_of(BertFamily family) {
 
 }  // namespace
 
+double parameter_count(const BertOptions& options) noexcept {
+  const auto features = static_cast<double>(options.features);
+  const auto hidden = static_cast<double>(options.hidden);
+  const double token_features =
+      options.token_features == 0 ? features : static_cast<double>(options.token_features);
+  const double rows = static_cast<double>(options.vocabulary) +
+                      static_cast<double>(options.context) + static_cast<double>(options.kinds);
+  // Attention, the dense layers, and all biases with two norms.
+  const double block = 4 * features * features + 2 * features * hidden + 9 * features + hidden;
+  const auto blocks =
+      static_cast<double>(options.distinct_blocks == 0 ? options.blocks : options.distinct_blocks);
+  const double projection = detail::is_projected(options) ? (token_features + 1) * features : 0;
+  return (rows + 2) * token_features + projection + blocks * block + (features + 1) * features +
+         (features + 1) * static_cast<double>(options.classes);
+}
+
 NameRules name_rules(const BertOptions& options) {
   const BertNames names = names_of(options.family);
   NameRules result{

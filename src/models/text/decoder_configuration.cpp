@@ -22,6 +22,9 @@ namespace {
 
 using Kind = nn::RotaryScaling::Kind;
 
+/// Of a configuration, before its weights have been seen; published models have at most 126.
+constexpr std::int64_t most_blocks = 10'000;
+
 constexpr std::string_view windowed_layer = "sliding_attention";
 constexpr std::string_view full_layer = "full_attention";
 
@@ -344,8 +347,8 @@ DecoderOptions options_from<DecoderOptions>(const ModelConfiguration& configurat
     options.query_scalar = configuration.integer("query_pre_attn_scalar", options.query_scalar);
   }
   require_supported(configuration, options);
-  if (options.blocks < 1) {
-    configuration.refuse("num_hidden_layers", "numbers above 0");
+  if (options.blocks < 1 || options.blocks > most_blocks) {
+    configuration.refuse("num_hidden_layers", "1 to " + std::to_string(most_blocks));
   }
   options.attention = attention_from(configuration, options);
   return options;

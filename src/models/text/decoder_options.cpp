@@ -61,6 +61,26 @@ DecoderBlockOptions block_options(const DecoderOptions& options, std::int64_t bl
 
 }  // namespace detail
 
+double parameter_count(const DecoderOptions& options) noexcept {
+  const auto features = static_cast<double>(options.features);
+  const auto heads = static_cast<double>(options.heads);
+  const double key_heads = options.key_heads == 0 ? heads : static_cast<double>(options.key_heads);
+  const double depth =
+      options.head_features == 0 ? features / heads : static_cast<double>(options.head_features);
+  const bool is_gemma = options.family == DecoderFamily::Gemma3;
+  const bool has_input_bias = options.attention_bias || options.family == DecoderFamily::Qwen2;
+  const bool has_head_norms = is_gemma || options.family == DecoderFamily::Qwen3;
+  const double inputs = depth * (heads + 2 * key_heads);
+  const double attention = features * (inputs + heads * depth) + (has_input_bias ? inputs : 0) +
+                           (options.attention_bias ? features : 0) +
+                           (has_head_norms ? 2 * depth : 0);
+  const double dense = 3 * features * static_cast<double>(options.hidden);
+  const double norms = (is_gemma ? 4 : 2) * features;
+  const double tables = (options.tied_head ? 1 : 2) * features;
+  return static_cast<double>(options.blocks) * (attention + dense + norms) + features +
+         static_cast<double>(options.vocabulary) * tables;
+}
+
 NameRules name_rules(const DecoderOptions& options) {
   NameRules names{.rules = {{"tokens.weight", {"model.embed_tokens.weight"}},
                             {"norm.scale", {"model.norm.weight"}},

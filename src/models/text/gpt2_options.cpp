@@ -59,6 +59,16 @@ std::string configuration_text(const GPT2Options& options, DType dtype) {
   return detail::settings_text(std::move(settings), dtype);
 }
 
+double parameter_count(const GPT2Options& options) noexcept {
+  const auto features = static_cast<double>(options.features);
+  const double hidden = options.hidden == 0 ? 4 * features : static_cast<double>(options.hidden);
+  // Attention, the dense layers, and all biases with two norms.
+  const double block = 4 * features * features + 2 * features * hidden + 9 * features + hidden;
+  return (static_cast<double>(options.vocabulary) + static_cast<double>(options.context)) *
+             features +
+         static_cast<double>(options.blocks) * block + 2 * features;
+}
+
 NameRules name_rules(const GPT2Options& /*options*/) {
   NameRules names{.rules = {{"tokens.weight", {"transformer.wte.weight"}},
                             {"positions.weight", {"transformer.wpe.weight"}},

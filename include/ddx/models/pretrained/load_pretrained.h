@@ -5,6 +5,7 @@
 
 #include "ddx/core/device.h"
 #include "ddx/io/weight_files.h"
+#include "ddx/models/pretrained/detail/parameter_check.h"
 #include "ddx/models/pretrained/model_configuration.h"
 #include "ddx/models/pretrained/published_model.h"
 #include "ddx/models/pretrained/weights.h"
@@ -28,8 +29,8 @@ struct LoadPretrainedOptions {
 /// with an index. Weights of any floating-point dtype become the model's, rounded to the nearest.
 ///
 /// Throws:  EnvironmentError where the configuration is that of another type or asks for what the
-///          model has not, or a file cannot be read. UsageError where the weights do not fit the
-///          model, as load_weights.
+///          model has not or for a much larger one than the weights are, or a file cannot be read.
+///          UsageError where the weights do not fit the model, as load_weights.
 /// Cost:    the model, and one published array and its rearranged copy at a time.
 /// Example:
 ///   auto model = models::load_pretrained<models::Decoder<float>>("SmolLM2-135M");
@@ -37,11 +38,13 @@ template <PublishedModel Model>
 [[nodiscard]] Model load_pretrained(const std::filesystem::path& folder,
                                     const LoadPretrainedOptions& options = {},
                                     std::source_location where = std::source_location::current()) {
-  const auto settings = options_from<typename Model::Options>(ModelConfiguration(folder));
+  const ModelConfiguration configuration(folder);
+  const auto settings = options_from<typename Model::Options>(configuration);
+  const io::WeightFiles files(folder);
+  detail::require_weights_for(parameter_count(settings), configuration, files);
   Model model(settings);
   nn::move_to(model, options.device);
-  load_weights(model, io::WeightFiles(folder), name_rules(settings),
-               {.ignored_paths = options.ignored_paths}, where);
+  load_weights(model, files, name_rules(settings), {.ignored_paths = options.ignored_paths}, where);
   return model;
 }
 

@@ -18,7 +18,7 @@ template <class Options>
 
 /// A model that is made from options, keeps them as `options`, and whose options can be read from a
 /// `config.json` (`options_from`), written as one (`configuration_text`) and give the names of its
-/// arrays (`name_rules`).
+/// arrays (`name_rules`) and how many parameters they have together (`parameter_count`).
 template <class Model>
 concept PublishedModel = requires(const Model& model, const typename Model::Options& options,
                                   const ModelConfiguration& configuration, DType dtype) {
@@ -27,6 +27,7 @@ concept PublishedModel = requires(const Model& model, const typename Model::Opti
   { options_from<typename Model::Options>(configuration) } -> std::same_as<typename Model::Options>;
   { configuration_text(options, dtype) } -> std::same_as<std::string>;
   { name_rules(options) } -> std::same_as<NameRules>;
+  { parameter_count(options) } -> std::same_as<double>;
 };
 
 }  // namespace ddx::models

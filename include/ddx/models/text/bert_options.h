@@ -77,4 +77,7 @@ template <>
 /// other heads than the classifier are ignored.
 [[nodiscard]] NameRules name_rules(const BertOptions& options);
 
+/// How many parameters such a model has; a double, as options of files may be any numbers.
+[[nodiscard]] double parameter_count(const BertOptions& options) noexcept;
+
 }  // namespace ddx::models

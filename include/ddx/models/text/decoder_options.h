@@ -99,4 +99,7 @@ template <>
 /// What the arrays of such a model are called in published files.
 [[nodiscard]] NameRules name_rules(const DecoderOptions& options);
 
+/// How many parameters such a model has; a double, as options of files may be any numbers.
+[[nodiscard]] double parameter_count(const DecoderOptions& options) noexcept;
+
 }  // namespace ddx::models

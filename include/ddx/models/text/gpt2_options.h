@@ -46,4 +46,7 @@ template <>
 /// What the arrays are called in published files, with and without "transformer." before them.
 [[nodiscard]] NameRules name_rules(const GPT2Options& options);
 
+/// How many parameters such a model has; a double, as options of files may be any numbers.
+[[nodiscard]] double parameter_count(const GPT2Options& options) noexcept;
+
 }  // namespace ddx::models

@@ -19,6 +19,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -84,6 +85,20 @@ TEST(LoadPretrained, AnotherTypeIsAnError) {
       message_of<EnvironmentError>([&] { (void)load_pretrained<Decoder<float>>(folder.path()); }),
       "ModelConfiguration: " + (folder.path() / "config.json").string() +
           ": model_type is \"gpt2\", supported: llama, mistral, qwen2, qwen3, gemma3_text");
+}
+
+TEST(LoadPretrained, AModelBeyondTheWeightsTakesNoMemory) {
+  const RecordedFolder<GPT2<float>> folder("gpt2");
+  auto settings = ddx::testing::recorded_text_model("gpt2").at("config");
+  settings["vocab_size"] = 1'000'000'000'000;
+  const auto file = folder.path() / "config.json";
+  std::ofstream(file) << settings.dump();
+  // Each token has 32 numbers; the model without them has 26496, and there are 64.
+  EXPECT_EQ(
+      message_of<EnvironmentError>([&] { (void)load_pretrained<GPT2<float>>(folder.path()); }),
+      "load_pretrained: " + file.string() +
+          ": is that of a model of 32000000026496 parameters, the weights beside it have "
+          "28544");
 }
 
 TEST(LoadPretrained, IgnoredPathsKeepTheirValues) {

@@ -78,6 +78,9 @@ TEST(BertOptions, WhatCannotBeIsAnError) {
   EXPECT_EQ(
       ConfiguredFolder(R"({"model_type": "roberta", "pad_token_id": -1})").error<BertOptions>(),
       "pad_token_id is -1, supported: numbers of at least 0");
+  EXPECT_EQ(ConfiguredFolder(R"({"model_type": "albert", "num_hidden_layers": 1000000000000})")
+                .error<BertOptions>(),
+            "num_hidden_layers is 1000000000000, supported: 1 to 10000");
   EXPECT_EQ(message_of<UsageError>(
                 [] { (void)configuration_text(BertOptions{.token_features = 5}, DType::f32); }),
             "save_pretrained: the configuration of bert has no setting for token_features");

@@ -69,6 +69,7 @@ TEST(Bert, HasTheParametersOfItsFamily) {
     Bert<float> model(options);
     nn::visit_parameters([&](const nn::Path&, const auto& weight) { sum += weight.count(); },
                          model);
+    EXPECT_EQ(parameter_count(options), static_cast<double>(sum));
     return sum;
   };
   const BertOptions small{.vocabulary = 7,

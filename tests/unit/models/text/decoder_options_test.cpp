@@ -107,7 +107,51 @@ TEST(DecoderOptions, WhatIsNotSupportedIsAnError) {
   EXPECT_EQ(error_of(R"({"model_type": "gemma3_text", "final_logit_softcapping": 30.0})"),
             "final_logit_softcapping is 30.0, supported: null");
   EXPECT_EQ(error_of(R"({"model_type": "llama", "num_hidden_layers": 0})"),
-            "num_hidden_layers is 0, supported: numbers above 0");
+            "num_hidden_layers is 0, supported: 1 to 10000");
+  EXPECT_EQ(error_of(R"({"model_type": "gemma3_text", "num_hidden_layers": 1000000000000})"),
+            "num_hidden_layers is 1000000000000, supported: 1 to 10000");
+}
+
+// As the packages print them.
+TEST(DecoderOptions, HaveTheParametersOfPublishedModels) {
+  EXPECT_EQ(parameter_count({.vocabulary = 128256,
+                             .blocks = 16,
+                             .features = 2048,
+                             .hidden = 8192,
+                             .key_heads = 8,
+                             .tied_head = true}),
+            1'235'814'400);
+  EXPECT_EQ(parameter_count({.family = DecoderFamily::Qwen2,
+                             .vocabulary = 151936,
+                             .blocks = 24,
+                             .features = 896,
+                             .hidden = 4864,
+                             .heads = 14,
+                             .key_heads = 2,
+                             .tied_head = true}),
+            494'032'768);
+  EXPECT_EQ(parameter_count({.family = DecoderFamily::Qwen3,
+                             .vocabulary = 151936,
+                             .blocks = 28,
+                             .features = 1024,
+                             .hidden = 3072,
+                             .heads = 16,
+                             .key_heads = 8,
+                             .head_features = 128,
+                             .tied_head = true}),
+            596'049'920);
+  EXPECT_EQ(parameter_count({.family = DecoderFamily::Mistral, .hidden = 14336, .key_heads = 8}),
+            7'241'732'096);
+  EXPECT_EQ(parameter_count({.family = DecoderFamily::Gemma3,
+                             .vocabulary = 262144,
+                             .blocks = 18,
+                             .features = 640,
+                             .hidden = 2048,
+                             .heads = 4,
+                             .key_heads = 1,
+                             .head_features = 256,
+                             .tied_head = true}),
+            268'098'176);
 }
 
 TEST(DecoderOptions, GoThroughAConfiguration) {

@@ -64,6 +64,7 @@ TEST(Decoder, HasTheParametersOfItsOptions) {
     Decoder<float> model(options);
     nn::visit_parameters([&](const nn::Path&, const auto& weight) { sum += weight.count(); },
                          model);
+    EXPECT_EQ(parameter_count(options), static_cast<double>(sum));
     return sum;
   };
   // Per block: query and output 8 x 24, key and value 8 x 12, three of 8 x 5, two norms of 8.
@@ -77,6 +78,8 @@ TEST(Decoder, HasTheParametersOfItsOptions) {
   EXPECT_EQ(count(), blocks + 3 * 2 * 6 + 7 * 8 + 8);
   options.family = DecoderFamily::Gemma3;
   EXPECT_EQ(count(), blocks + 3 * (2 * 6 + 2 * 8) + 7 * 8 + 8);
+  options.attention_bias = true;
+  EXPECT_EQ(count(), blocks + 3 * (2 * 6 + 2 * 8 + 24 + 2 * 12 + 8) + 7 * 8 + 8);
 }
 
 TEST(Decoder, MistakesAreAnError) {

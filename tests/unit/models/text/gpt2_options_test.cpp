@@ -30,6 +30,11 @@ TEST(GPT2Options, GoThroughAConfiguration) {
             GPT2Options());
 }
 
+// As the package prints it.
+TEST(GPT2Options, HaveTheParametersOfThePublishedModel) {
+  EXPECT_EQ(parameter_count(GPT2Options()), 124'439'808);
+}
+
 TEST(GPT2Options, WhatIsNotSupportedIsAnError) {
   EXPECT_EQ(ConfiguredFolder(R"({"model_type": "llama"})").error<GPT2Options>(),
             "model_type is \"llama\", supported: gpt2");
