@@ -17,7 +17,8 @@ namespace ddx::models {
 
 /// Writes a model into a folder, which is made where it does not exist: the weights as
 /// save_weights, and `config.json`. Transformers reads the folder, and load_pretrained does. Other
-/// files, such as those of a tokenizer, stay.
+/// files, such as those of a tokenizer, stay. What no score depends on is not written to
+/// `config.json`, such as the tokens that begin and end a text: `generation_config.json` has them.
 ///
 /// Throws:  UsageError where `config.json` has no setting for one of the model's options.
 ///          EnvironmentError where a file cannot be written.
