@@ -1,9 +1,12 @@
 #include "ddx/io/safetensors_view.h"
 
 #include "ddx/core/detail/out_of_memory.h"
+#include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
 #include "ddx/core/input_file.h"
 #include "ddx/core/mapped_file.h"
+#include "ddx/core/shape.h"
+#include "ddx/io/stored_conversion.h"
 #include "ddx/io/stored_tensor.h"
 #include "ddx/io/stored_view.h"
 
@@ -12,6 +15,7 @@
 #include "io/detail/safetensors_layout.h"
 #include "io/detail/stated_checksum.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -26,6 +30,9 @@ namespace ddx::io {
 namespace {
 
 constexpr auto view_operation = "SafetensorsView";
+
+/// How much of a file is in memory at a time while it is converted.
+constexpr std::size_t block_bytes = std::size_t{4} << 20;
 
 }  // namespace
 
@@ -98,6 +105,27 @@ StoredTensor SafetensorsView::read(const std::string& name) const try {
   return array;
 } catch (const std::bad_alloc&) {
   ddx::detail::throw_out_of_memory(view_operation);
+}
+
+void SafetensorsView::read_into(const std::string& name, DType dtype,
+                                std::span<std::uint8_t> elements) const {
+  const StoredView& array = state_->at(name);
+  const auto count = static_cast<std::size_t>(array.shape.count());
+  if (!array.obstacle.empty() || elements.size() != count * info(dtype).bytes) {
+    return convert_into(array, dtype, elements);  // It says what is wrong.
+  }
+  const std::size_t from = info(array.dtype).bytes;
+  const std::size_t to = info(dtype).bytes;
+  const std::size_t step = block_bytes / from;
+  for (std::size_t begin = 0; begin < count; begin += step) {
+    const std::size_t size = std::min(step, count - begin);
+    const StoredView block{array.dtype, Shape{static_cast<std::int64_t>(size)},
+                           array.bytes.subspan(begin * from, size * from)};
+    detail::check_safetensors_bytes(name, block.dtype, block.bytes,
+                                    [&](const std::string& facts) { state_->fail(facts); });
+    convert_into(block, dtype, elements.subspan(begin * to, size * to));
+    state_->mapping.drop(block.bytes);
+  }
 }
 
 void SafetensorsView::drop(const std::string& name) const {

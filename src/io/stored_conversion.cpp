@@ -8,6 +8,7 @@
 #include "ddx/io/stored_tensor.h"
 #include "ddx/io/stored_view.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -15,7 +16,6 @@
 #include <span>
 #include <string>
 #include <type_traits>
-#include <vector>
 
 namespace ddx::io {
 namespace {
@@ -36,9 +36,8 @@ To convert_element(From x) {
 }
 
 template <class From, class To>
-void convert_elements(std::span<const std::uint8_t> from, std::vector<std::uint8_t>& into) {
+void convert_elements(std::span<const std::uint8_t> from, std::span<std::uint8_t> into) {
   const std::size_t count = from.size() / sizeof(From);
-  into.resize(count * sizeof(To));
   for (std::size_t i = 0; i < count; ++i) {
     From x{};
     std::memcpy(&x, from.data() + i * sizeof(From), sizeof(From));
@@ -61,9 +60,8 @@ void visit_floating(DType dtype, const F& f) {
   }
 }
 
-}  // namespace
-
-StoredTensor converted(const StoredView& array, DType dtype) try {
+/// Throws: UsageError where the array cannot be converted to this dtype.
+void check_conversion(const StoredView& array, DType dtype) {
   if (!array.obstacle.empty()) {
     throw UsageError(conversion, array.obstacle);
   }
@@ -74,20 +72,33 @@ StoredTensor converted(const StoredView& array, DType dtype) try {
                                      std::to_string(expected) + " bytes, it has " +
                                      std::to_string(array.bytes.size()));
   }
-  if (dtype == array.dtype) {
-    return copy_of(array);
-  }
-  if (!is_floating(array.dtype) || !is_floating(dtype)) {
+  if (dtype != array.dtype && (!is_floating(array.dtype) || !is_floating(dtype))) {
     throw UsageError(conversion, "from " + std::string(to_string(array.dtype)) + " to " +
                                      std::string(to_string(dtype)) +
                                      ": only f16, bf16, f32 and f64 are converted");
   }
-  StoredTensor result{.dtype = dtype, .shape = array.shape, .bytes = {}};
+}
+
+/// Precondition: check_conversion, and room for all elements.
+void convert(const StoredView& array, DType dtype, std::span<std::uint8_t> elements) {
+  if (dtype == array.dtype) {
+    std::ranges::copy(array.bytes, elements.begin());
+    return;
+  }
   visit_floating(array.dtype, [&](auto from) {
     visit_floating(dtype, [&](auto to) {
-      convert_elements<decltype(from), decltype(to)>(array.bytes, result.bytes);
+      convert_elements<decltype(from), decltype(to)>(array.bytes, elements);
     });
   });
+}
+
+}  // namespace
+
+StoredTensor converted(const StoredView& array, DType dtype) try {
+  check_conversion(array, dtype);
+  StoredTensor result{.dtype = dtype, .shape = array.shape, .bytes = {}};
+  result.bytes.resize(static_cast<std::size_t>(array.shape.count()) * info(dtype).bytes);
+  convert(array, dtype, result.bytes);
   return result;
 } catch (const std::bad_alloc&) {
   ddx::detail::throw_out_of_memory(conversion);
@@ -95,6 +106,17 @@ StoredTensor converted(const StoredView& array, DType dtype) try {
 
 StoredTensor converted(const StoredTensor& array, DType dtype) {
   return converted(view_of(array), dtype);
+}
+
+void convert_into(const StoredView& array, DType dtype, std::span<std::uint8_t> elements) {
+  check_conversion(array, dtype);
+  const auto expected = static_cast<std::size_t>(array.shape.count()) * info(dtype).bytes;
+  if (elements.size() != expected) {
+    throw UsageError("convert_into", "the elements take " + std::to_string(expected) +
+                                         " bytes, the memory has " +
+                                         std::to_string(elements.size()));
+  }
+  convert(array, dtype, elements);
 }
 
 }  // namespace ddx::io

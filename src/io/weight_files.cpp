@@ -1,6 +1,7 @@
 #include "ddx/io/weight_files.h"
 
 #include "ddx/core/detail/out_of_memory.h"
+#include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
 #include "ddx/core/file.h"
 #include "ddx/io/safetensors_view.h"
@@ -11,10 +12,12 @@
 #include "io/detail/weight_index.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <new>
+#include <span>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -152,6 +155,11 @@ const std::filesystem::path& WeightFiles::file_of(const std::string& name) const
 
 StoredTensor WeightFiles::read(const std::string& name) const {
   return state_->views[state_->number_of(name)].read(name);
+}
+
+void WeightFiles::read_into(const std::string& name, DType dtype,
+                            std::span<std::uint8_t> elements) const {
+  state_->views[state_->number_of(name)].read_into(name, dtype, elements);
 }
 
 void WeightFiles::drop(const std::string& name) const {

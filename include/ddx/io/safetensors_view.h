@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/core/dtype.h"
 #include "ddx/io/safetensors.h"
 #include "ddx/io/stored_tensor.h"
 #include "ddx/io/stored_view.h"
@@ -11,6 +12,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 
 namespace ddx::io {
@@ -47,6 +49,14 @@ class SafetensorsView {
   /// Throws:  UsageError where there is none of this name. EnvironmentError where a truth value is
   ///          neither 0 nor 1.
   [[nodiscard]] StoredTensor read(const std::string& name) const;
+
+  /// Writes one array into memory, with elements of another floating-point dtype as
+  /// `convert_into`, and returns the memory of the file's bytes to the system on the way.
+  ///
+  /// Throws:  UsageError where there is none of this name, and as `convert_into`. EnvironmentError
+  ///          where a truth value is neither 0 nor 1.
+  /// Cost:    beside `elements` at most 4 MiB of memory.
+  void read_into(const std::string& name, DType dtype, std::span<std::uint8_t> elements) const;
 
   /// Returns to the system the memory that the bytes of an array take. They stay valid, and are
   /// read again when they are used again.

@@ -7,6 +7,9 @@
 #include "ddx/io/stored_tensor.h"
 #include "ddx/io/stored_view.h"
 
+#include <cstdint>
+#include <span>
+
 namespace ddx::io {
 
 /// The array with elements of another floating-point dtype, each rounded once to the nearest, ties
@@ -26,5 +29,10 @@ namespace ddx::io {
 ///
 /// Throws:  as above.
 [[nodiscard]] StoredTensor converted(const StoredTensor& array, DType dtype);
+
+/// Writes what `converted` returns into memory, which may begin at any address.
+///
+/// Throws:  as `converted`, and where the memory has not the bytes of all elements.
+void convert_into(const StoredView& array, DType dtype, std::span<std::uint8_t> elements);
 
 }  // namespace ddx::io

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/core/dtype.h"
 #include "ddx/io/safetensors.h"
 #include "ddx/io/stored_tensor.h"
 #include "ddx/io/stored_view.h"
@@ -11,6 +12,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -59,6 +61,11 @@ class WeightFiles {
   ///
   /// Throws:  as SafetensorsView::read.
   [[nodiscard]] StoredTensor read(const std::string& name) const;
+
+  /// Writes one array into memory, as SafetensorsView::read_into.
+  ///
+  /// Throws:  as SafetensorsView::read_into.
+  void read_into(const std::string& name, DType dtype, std::span<std::uint8_t> elements) const;
 
   /// Returns to the system the memory that the bytes of an array take, as SafetensorsView::drop.
   ///

@@ -3,6 +3,7 @@
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
 #include "ddx/io/safetensors.h"
+#include "ddx/io/stored_conversion.h"
 #include "ddx/io/stored_view.h"
 
 #include "tests/support/temporary_folder.h"
@@ -169,6 +170,31 @@ TEST(SafetensorsView, ATruthValueThatIsNoneIsRefusedWhenItIsRead) {
   EXPECT_EQ(file.read("w"), two_arrays().tensors.at("w"));
   EXPECT_EQ(message_of<EnvironmentError>([&] { (void)file.read("b"); }),
             "SafetensorsView: " + path.string() + ": array \"b\": a BOOL is neither 0 nor 1");
+}
+
+TEST(SafetensorsView, ReadsIntoMemoryInBlocks) {
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "a";
+  TensorFile content = two_arrays();
+  constexpr std::size_t count = 5'000'000;  // 10 MB: three blocks.
+  auto& large = content.tensors["large"];
+  large = {DType::bf16, Shape{count}, Bytes(2 * count)};
+  for (std::size_t i = 0; i < 2 * count; ++i) {
+    large.bytes[i] = static_cast<std::uint8_t>(i * 37 % 101);
+  }
+  write_safetensors(path, content);
+  const SafetensorsView file(path);
+  Bytes memory(4 * count);
+  file.read_into("large", DType::f32, memory);
+  EXPECT_EQ(memory, converted(large, DType::f32).bytes);
+  Bytes same(6);
+  file.read_into("w", DType::u8, same);
+  EXPECT_EQ(same, content.tensors.at("w").bytes);
+  EXPECT_EQ(file.read("large"), large);
+  EXPECT_EQ(message_of<UsageError>([&] { file.read_into("w", DType::u8, memory); }),
+            "convert_into: the elements take 6 bytes, the memory has 20000000");
+  EXPECT_EQ(message_of<UsageError>([&] { file.read_into("x", DType::u8, memory); }),
+            "SafetensorsView: " + path.string() + " has no array \"x\"");
 }
 
 TEST(SafetensorsView, AnArrayOfAnotherDTypeHasAnObstacle) {

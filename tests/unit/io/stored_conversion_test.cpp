@@ -150,5 +150,14 @@ TEST(StoredConversion, WhatDoesNotFitIsRefused) {
             "converted: array \"x\" is not supported");
 }
 
+TEST(StoredConversion, IntoMemoryThatBeginsAnywhere) {
+  const auto brain = stored<std::uint16_t>(DType::bf16, {0x3F81, 0xC000});
+  std::vector<std::uint8_t> memory(9, 7);
+  convert_into(view_of(brain), DType::f32, std::span(memory).subspan(1));
+  EXPECT_EQ(memory, (std::vector<std::uint8_t>{7, 0, 0, 0x81, 0x3F, 0, 0, 0, 0xC0}));
+  EXPECT_EQ(message_of<UsageError>([&] { convert_into(view_of(brain), DType::f32, memory); }),
+            "convert_into: the elements take 8 bytes, the memory has 9");
+}
+
 }  // namespace stored_conversion_test
 }  // namespace ddx::io

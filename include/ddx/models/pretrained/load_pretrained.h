@@ -9,9 +9,11 @@
 #include "ddx/models/pretrained/model_configuration.h"
 #include "ddx/models/pretrained/published_model.h"
 #include "ddx/models/pretrained/weights.h"
+#include "ddx/nn/detail/undrawn_weights.h"
 #include "ddx/nn/visit.h"
 
 #include <filesystem>
+#include <optional>
 #include <source_location>
 #include <string>
 #include <vector>
@@ -31,7 +33,7 @@ struct LoadPretrainedOptions {
 /// Throws:  EnvironmentError where the configuration is that of another type or asks for what the
 ///          model has not or for a much larger one than the weights are, or a file cannot be read.
 ///          UsageError where the weights do not fit the model, as load_weights.
-/// Cost:    the model, and one published array and its rearranged copy at a time.
+/// Cost:    as load_weights. Nothing is drawn, unless paths are ignored.
 /// Example:
 ///   auto model = models::load_pretrained<models::Decoder<float>>("SmolLM2-135M");
 template <PublishedModel Model>
@@ -42,7 +44,13 @@ template <PublishedModel Model>
   const auto settings = options_from<typename Model::Options>(configuration);
   const io::WeightFiles files(folder);
   detail::require_weights_for(parameter_count(settings), configuration, files);
-  Model model(settings);
+  auto model = [&] {
+    std::optional<nn::detail::UndrawnWeights> undrawn;
+    if (options.ignored_paths.empty()) {
+      undrawn.emplace();
+    }
+    return Model(settings);
+  }();
   nn::move_to(model, options.device);
   load_weights(model, files, name_rules(settings), {.ignored_paths = options.ignored_paths}, where);
   return model;

@@ -14,6 +14,7 @@
 #include "ddx/tensor/tensor.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <optional>
@@ -36,13 +37,21 @@ ModelArray asked_for(std::string path, const Scalar&) {
   return {std::move(path), dtype_of<Scalar>, Shape(), false};
 }
 
+/// Sets an array of the model to what is published for it: in its place where it owns its memory
+/// alone and the elements keep their order. (Truth values may be refused on the way.)
 template <TensorScalar Scalar>
-void set_elements(Tensor<Scalar>& value, ddx::detail::Array elements) {
-  value = Tensor<Scalar>(std::move(elements)).to(value.device());
+void load_array(Tensor<Scalar>& value, const WeightPlan& plan, std::size_t number) {
+  if (dtype_of<Scalar> != DType::boolean && value.array().unshared() && plan.lies_alike(number)) {
+    const auto elements = value.mutable_elements();
+    plan.read_into(number,
+                   {reinterpret_cast<std::uint8_t*>(elements.data()), elements.size_bytes()});
+  } else {
+    value = Tensor<Scalar>(plan.read(number)).to(value.device());
+  }
 }
 template <TensorScalar Scalar>
-void set_elements(Scalar& value, const ddx::detail::Array& elements) {
-  std::memcpy(&value, elements.data(), sizeof value);
+void load_array(Scalar& value, const WeightPlan& plan, std::size_t number) {
+  std::memcpy(&value, plan.read(number).data(), sizeof value);
 }
 
 template <TensorScalar Scalar>
@@ -73,7 +82,9 @@ struct LoadWeightsOptions {
 /// Throws:  UsageError where names, shapes or dtypes differ: all faults in one message, each with
 ///          the nearest name that is left. The model is then unchanged. EnvironmentError where
 ///          memory runs out; arrays that have been read by then stay.
-/// Cost:    the model, and one published array and its rearranged copy at a time.
+/// Cost:    an array is read into the memory that it has in the model, or into new memory where
+///          that is shared, where operations are recorded, and where it is rearranged: then it and
+///          its copy are there beside the model, one array at a time.
 /// Example:
 ///   models::load_weights(model, io::WeightFiles("resnet18"), names);
 template <class Model>
@@ -84,14 +95,13 @@ void load_weights(Model& model, const io::WeightFiles& files, const NameRules& n
   nn::visit_state([&](const nn::Path& path,
                       auto& value) { asked.push_back(detail::asked_for(to_string(path), value)); },
                   model);
-  const detail::WeightPlan plan(std::move(asked), files.arrays(), names, options.ignored_paths,
-                                where);
+  const detail::WeightPlan plan(std::move(asked), files, names, options.ignored_paths, where);
   std::size_t number = 0;
   nn::visit_state(
       [&](const nn::Path&, auto& value) {
         const auto& source = plan.source(number);
         if (!source.names.empty()) {
-          detail::set_elements(value, plan.read(number));
+          detail::load_array(value, plan, number);
         }
         for (const std::string& name : source.names) {
           files.drop(name);

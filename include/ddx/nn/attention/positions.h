@@ -9,11 +9,11 @@
 #include "ddx/core/random_key.h"
 #include "ddx/core/shape.h"
 #include "ddx/nn/detail/options.h"
+#include "ddx/nn/initializers/initializer.h"
 #include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/creation.h"
 #include "ddx/tensor/detail/array.h"
 #include "ddx/tensor/movement.h"
-#include "ddx/tensor/random.h"
 #include "ddx/tensor/tensor.h"
 
 #include <cstdint>
@@ -57,7 +57,8 @@ struct LearnedPositions {
 
   /// Draws the vectors.
   void initialize(RandomKey key) {
-    weight = random_normal<Scalar>(key, weight.shape(), {.deviation = deviation}, weight.device());
+    weight = initial_values<Scalar>(Initializer::normal(0, deviation), weight.shape(), {}, key,
+                                    weight.device());
   }
 
   /// Shapes:  x [..., time, features] -> [..., time, features]

@@ -8,9 +8,9 @@
 #include "ddx/core/dtype.h"
 #include "ddx/core/random_key.h"
 #include "ddx/nn/detail/options.h"
+#include "ddx/nn/initializers/initializer.h"
 #include "ddx/tensor/creation.h"
 #include "ddx/tensor/indexing.h"
-#include "ddx/tensor/random.h"
 #include "ddx/tensor/tensor.h"
 
 #include <cstdint>
@@ -44,7 +44,8 @@ struct Embedding {
 
   /// Draws the weight.
   void initialize(RandomKey key) {
-    weight = random_normal<Scalar>(key, weight.shape(), {.deviation = deviation}, weight.device());
+    weight = initial_values<Scalar>(Initializer::normal(0, deviation), weight.shape(), {}, key,
+                                    weight.device());
   }
 
   /// Shapes:  indices [...] -> [..., features]

@@ -5,7 +5,6 @@
 #include "ddx/core/error.h"
 #include "ddx/core/indices.h"
 #include "ddx/core/shape.h"
-#include "ddx/io/stored_conversion.h"
 #include "ddx/io/stored_tensor.h"
 #include "ddx/io/stored_view.h"
 #include "ddx/models/pretrained/name_rules.h"
@@ -23,6 +22,7 @@
 #include <optional>
 #include <set>
 #include <source_location>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,6 +32,8 @@ namespace ddx::models::detail {
 namespace {
 
 using ddx::detail::Array;
+
+using Published = std::map<std::string, io::StoredView>;
 
 constexpr auto load_operation = "load_weights";
 constexpr std::size_t most_named = 10;
@@ -108,7 +110,7 @@ SliceOptions part_of(const NameRule& rule, const Shape& whole) {
 /// Pairs the arrays of a model with those of a file, and collects what is wrong.
 class Pairing {
  public:
-  Pairing(const WeightPlan::Published& published, const NameRules& names,
+  Pairing(const Published& published, const NameRules& names,
           const std::vector<std::string>& ignored_paths)
       : published_(published), names_(names), ignored_paths_(ignored_paths) {
     for (const auto& [name, view] : published) {
@@ -265,7 +267,7 @@ class Pairing {
     return faults;
   }
 
-  const WeightPlan::Published& published_;
+  const Published& published_;
   const NameRules& names_;
   const std::vector<std::string>& ignored_paths_;
   std::map<std::string, std::string, std::less<>> by_key_;  // Names of the file.
@@ -279,11 +281,11 @@ class Pairing {
 
 }  // namespace
 
-WeightPlan::WeightPlan(std::vector<ModelArray> model, const Published& published,
+WeightPlan::WeightPlan(std::vector<ModelArray> model, const io::WeightFiles& files,
                        const NameRules& names, const std::vector<std::string>& ignored_paths,
                        const std::source_location& where)
-    : model_(std::move(model)), published_(published) {
-  Pairing pairing(published, names, ignored_paths);
+    : model_(std::move(model)), files_(files) {
+  Pairing pairing(files.arrays(), names, ignored_paths);
   for (const ModelArray& array : model_) {
     sources_.push_back(pairing.source(array));
   }
@@ -296,15 +298,26 @@ Array WeightPlan::read(std::size_t number) const {
   const auto where = std::source_location::current();
   std::optional<Array> sum;
   for (const std::string& name : source.names) {
-    const io::StoredTensor stored = io::converted(published_.at(name), array.dtype);
-    Array whole(stored.shape, array.dtype, Device::cpu());
-    std::memcpy(whole.mutable_data(), stored.bytes.data(), stored.bytes.size());
+    const Shape shape = files_.arrays().at(name).shape;
+    Array whole(shape, array.dtype, Device::cpu());
+    const std::size_t bytes = static_cast<std::size_t>(shape.count()) * info(array.dtype).bytes;
+    files_.read_into(name, array.dtype, {static_cast<std::uint8_t*>(whole.mutable_data()), bytes});
     if (source.rule->part.count != 1) {
-      whole = ddx::detail::slice(whole, part_of(*source.rule, stored.shape), where);
+      whole = ddx::detail::slice(whole, part_of(*source.rule, shape), where);
     }
     sum = sum ? ddx::detail::add_scaled(*sum, 1, whole, where) : whole;
   }
   return to_ours(*sum, *arrangement(*source.rule, array.shape));
+}
+
+bool WeightPlan::lies_alike(std::size_t number) const {
+  const ArraySource& source = sources_[number];
+  return source.names.size() == 1 && source.rule->part.count == 1 &&
+         !arrangement(*source.rule, model_[number].shape)->moves;
+}
+
+void WeightPlan::read_into(std::size_t number, std::span<std::uint8_t> elements) const {
+  files_.read_into(sources_[number].names.front(), model_[number].dtype, elements);
 }
 
 }  // namespace ddx::models::detail

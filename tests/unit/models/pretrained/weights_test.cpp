@@ -145,6 +145,25 @@ TEST(LoadWeights, KeepsTheDevice) {
   EXPECT_EQ(model.w.to(Device::cpu()), (Floats{1, 2}));
 }
 
+TEST(LoadWeights, ReadsIntoTheMemoryOfTheModel) {
+  const Published published({{"theirs", io::to_stored(Tensor<double>{1, 2})}});
+  const NameRules names{.rules = {{"w", {"theirs"}}}};
+  One model{zeros<float>({2})};
+  const void* memory = model.w.array().data();
+  load_weights(model, published.files(), names);
+  EXPECT_EQ(model.w.array().data(), memory);
+  EXPECT_EQ(model.w, (Floats{1, 2}));
+}
+
+TEST(LoadWeights, LeavesWhatSharesTheMemoryOfTheModel) {
+  const Published published({{"theirs", io::to_stored(Floats{1, 2})}});
+  One model{zeros<float>({2})};
+  const One before = model;
+  load_weights(model, published.files(), {.rules = {{"w", {"theirs"}}}});
+  EXPECT_EQ(model.w, (Floats{1, 2}));
+  EXPECT_EQ(before.w, zeros<float>({2}));
+}
+
 TEST(LoadWeights, AsksNothingForAMissingBias) {
   const Published published({{"w", io::to_stored(counted({3, 2}))}});
   nn::Dense<float> layer({.in = 2, .out = 3, .bias = false});

@@ -6,14 +6,15 @@
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
 #include "ddx/io/stored_tensor.h"
-#include "ddx/io/stored_view.h"
+#include "ddx/io/weight_files.h"
 #include "ddx/models/pretrained/name_rules.h"
 #include "ddx/tensor/detail/array.h"
 
 #include <cstddef>
-#include <map>
+#include <cstdint>
 #include <optional>
 #include <source_location>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,13 +38,11 @@ struct ArraySource {
 /// Finds them all before any is read. Borrows what it is made from.
 class WeightPlan {
  public:
-  using Published = std::map<std::string, io::StoredView>;
-
   /// Throws:  UsageError where an array of the model has no rule or no published array, or one of
   ///          another shape or dtype, where a published array is not used, where two names of the
   ///          file are one without their prefixes, and where an ignored path is none. Names all of
   ///          them, at most ten of each kind.
-  WeightPlan(std::vector<ModelArray> model, const Published& published, const NameRules& names,
+  WeightPlan(std::vector<ModelArray> model, const io::WeightFiles& files, const NameRules& names,
              const std::vector<std::string>& ignored_paths, const std::source_location& where);
 
   /// The source of the array of the model with this number, in the order of the model.
@@ -52,9 +51,15 @@ class WeightPlan {
   /// The published array for it, as the model has it, on Device::cpu().
   [[nodiscard]] ddx::detail::Array read(std::size_t number) const;
 
+  /// Whether the elements of the published array for it are those of the model, in their order.
+  [[nodiscard]] bool lies_alike(std::size_t number) const;
+
+  /// Reads those into memory. Precondition: lies_alike, and room for all elements.
+  void read_into(std::size_t number, std::span<std::uint8_t> elements) const;
+
  private:
   std::vector<ModelArray> model_;
-  const Published& published_;
+  const io::WeightFiles& files_;
   std::vector<ArraySource> sources_;
 };
 
