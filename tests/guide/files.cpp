@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <utility>
+#include <vector>
 
 namespace {
 
@@ -77,6 +78,31 @@ void published(const std::filesystem::path& folder) {
   expect_close("published", ddx::nn::all_close(other, layer), 1);
 }
 
+void generation(const ddx::models::Decoder<float>& model) {
+  // [generation]
+  const std::vector<std::int32_t> beginning{7, 3, 11};
+  const auto tokens = ddx::models::generate(
+      model, beginning,
+      {.count = 20, .temperature = 0.8, .top_k = 40, .top_p = 0.95, .end_tokens = {2}});
+  // [/generation]
+  expect_close("generated", tokens.size() == 20 || tokens.back() == 2, 1);
+  std::int64_t shown = 0;
+  // [several_sequences]
+  const std::vector<std::vector<std::int32_t>> beginnings{{7, 3, 11}, {4, 19}};
+  ddx::models::GenerateOptions options{.count = 20, .greedy = true};
+  options.on_token = [&](const ddx::models::GeneratedToken& token) {
+    shown += token.sequence == 0 ? 1 : 0;
+    return shown < 15;  // false ends all sequences.
+  };
+  const auto made = ddx::models::generate(model, beginnings, options);
+  const double speed = made.tokens_per_second();
+  // [/several_sequences]
+  // The second sequence is shorter: it has a token before the first one gets its first.
+  expect_close("first", static_cast<double>(made.tokens[0].size()), 15);
+  expect_close("second", static_cast<double>(made.tokens[1].size()), 15);
+  expect_close("speed", speed > 0, 1);
+}
+
 void whole_models(const std::filesystem::path& folder) {
   // [whole_models]
   const ddx::models::Decoder<float> model({.family = ddx::models::DecoderFamily::Qwen3,
@@ -93,6 +119,7 @@ void whole_models(const std::filesystem::path& folder) {
   const auto scores = loaded(ddx::Tensor<std::int32_t>{{7, 3, 11}});  // [1, 3, 50]
   // [/whole_models]
   expect_close("whole_models", static_cast<double>(scores.shape()[2]), 50);
+  generation(model);
 }
 
 void exchange() {

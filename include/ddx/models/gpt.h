@@ -4,7 +4,9 @@
 #pragma once
 
 #include "ddx/ad/differentiable.h"
+#include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
+#include "ddx/models/generation/token_predictor.h"
 #include "ddx/nn/attention/attention_cache.h"
 #include "ddx/nn/attention/positions.h"
 #include "ddx/nn/attention/transformer_block.h"
@@ -43,6 +45,7 @@ struct GPT {
   using Options = GPTOptions;
   /// What the blocks remember of a sequence.
   using Cache = std::vector<nn::AttentionCache<Scalar>>;
+  static constexpr ContextLimit context_limit = ContextLimit::Restart;
 
   nn::Embedding<Scalar> tokens;
   nn::LearnedPositions<Scalar> positions;
@@ -70,6 +73,10 @@ struct GPT {
 
   /// The longest sequence.
   [[nodiscard]] std::int64_t context() const { return positions.weight.shape()[0]; }
+  /// How many different tokens there are.
+  [[nodiscard]] std::int64_t vocabulary() const { return tokens.weight.shape()[0]; }
+  /// Where sequences are to lie.
+  [[nodiscard]] Device device() const { return tokens.weight.device(); }
 
   /// Shapes:  sequence [n, time] -> [n, time, vocabulary]
   /// Throws:  UsageError where a token is not in [0, vocabulary), or the sequence is longer than

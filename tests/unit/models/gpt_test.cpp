@@ -3,7 +3,7 @@
 #include "ddx/ad/operators.h"
 #include "ddx/core/error.h"
 #include "ddx/core/random_key.h"
-#include "ddx/models/generate.h"
+#include "ddx/models/generation/generate.h"
 #include "ddx/nn/visit.h"
 #include "ddx/tensor/movement.h"
 #include "ddx/tensor/random.h"

@@ -4,8 +4,10 @@
 #pragma once
 
 #include "ddx/ad/differentiable.h"
+#include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/models/blocks/decoder_block.h"
+#include "ddx/models/generation/token_predictor.h"
 #include "ddx/models/text/decoder_options.h"
 #include "ddx/nn/attention/attention_cache.h"
 #include "ddx/nn/initializers/initializer.h"
@@ -39,6 +41,7 @@ struct Decoder {
   using Options = DecoderOptions;
   /// What the blocks remember of a sequence.
   using Cache = std::vector<nn::AttentionCache<Scalar>>;
+  static constexpr ContextLimit context_limit = ContextLimit::None;
 
   nn::Embedding<Scalar> tokens;
   std::vector<DecoderBlock<Scalar>> blocks;
@@ -59,6 +62,13 @@ struct Decoder {
       blocks.push_back(DecoderBlock<Scalar>{detail::block_options(given, i)});
     }
   }
+
+  /// The longest sequence in training; longer ones are computed too.
+  [[nodiscard]] std::int64_t context() const noexcept { return options.context; }
+  /// How many different tokens there are.
+  [[nodiscard]] std::int64_t vocabulary() const noexcept { return options.vocabulary; }
+  /// Where sequences are to lie.
+  [[nodiscard]] Device device() const { return tokens.weight.device(); }
 
   /// Shapes:  sequence [n, time] -> [n, time, vocabulary]
   /// Throws:  UsageError where a token is not in [0, vocabulary).

@@ -4,8 +4,10 @@
 #pragma once
 
 #include "ddx/ad/differentiable.h"
+#include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/random_key.h"
+#include "ddx/models/generation/token_predictor.h"
 #include "ddx/models/text/gpt2_options.h"
 #include "ddx/nn/attention/attention_cache.h"
 #include "ddx/nn/attention/positions.h"
@@ -37,6 +39,7 @@ struct GPT2 {
   using Options = GPT2Options;
   /// What the blocks remember of a sequence.
   using Cache = std::vector<nn::AttentionCache<Scalar>>;
+  static constexpr ContextLimit context_limit = ContextLimit::Error;
 
   nn::Embedding<Scalar> tokens;
   nn::LearnedPositions<Scalar> positions;
@@ -67,6 +70,13 @@ struct GPT2 {
            .key = RandomKey(0).fold_in(static_cast<std::uint64_t>(i))}});
     }
   }
+
+  /// The longest sequence.
+  [[nodiscard]] std::int64_t context() const noexcept { return options.context; }
+  /// How many different tokens there are.
+  [[nodiscard]] std::int64_t vocabulary() const noexcept { return options.vocabulary; }
+  /// Where sequences are to lie.
+  [[nodiscard]] Device device() const { return tokens.weight.device(); }
 
   /// Shapes:  sequence [n, time] -> [n, time, vocabulary]
   /// Throws:  UsageError where a token is not in [0, vocabulary), or the sequence is longer than
