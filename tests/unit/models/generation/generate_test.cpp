@@ -216,6 +216,19 @@ TEST(GenerateSequences, FillTheContextAndNoMore) {
       UsageError);
 }
 
+TEST(GenerateSequences, ModelsDifferInWhatLongSequencesAre) {
+  const Sequences beginnings{{1, 2}, {3, 0, 1}};
+  const GPT2<float> ends({.vocabulary = 5, .context = 6, .blocks = 1, .features = 4, .heads = 2});
+  EXPECT_EQ(generate(ends, beginnings, {.count = 4}).count(), 8);
+  EXPECT_THROW((void)generate(ends, beginnings, {.count = 5}), UsageError);
+  const GPT<float> restarts(
+      {.vocabulary = 5, .context = 6, .blocks = 1, .features = 4, .heads = 2});
+  EXPECT_EQ(generate(restarts, beginnings, {.count = 20}).count(), 40);
+  const Decoder<float> continues(
+      {.vocabulary = 5, .context = 6, .blocks = 1, .features = 4, .hidden = 4, .heads = 2});
+  EXPECT_EQ(generate(continues, beginnings, {.count = 20}).count(), 40);
+}
+
 TEST(GenerateSequences, MistakesAreAnError) {
   const auto message = [](const Sequences& beginnings,
                           const GenerateOptions& options = {.count = 1}) {
