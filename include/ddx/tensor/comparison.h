@@ -289,10 +289,12 @@ Tensor<Scalar> share_of_first(const Tensor<bool>& beyond, const Tensor<bool>& be
   return (cast<Scalar>(beyond) + cast<Scalar>(beyond_or_equal)) * Scalar{0.5};
 }
 
-/// A tangent times a factor; a symbolic zero stays one.
-template <TensorScalar Scalar>
-Tensor<Scalar> tangent_product(const Tensor<Scalar>& tangent, const Tensor<Scalar>& factor) {
-  return tangent.is_symbolic_zero() ? tangent : cotangent_product(tangent, factor);
+/// The tangent of an extreme: share da + (1 - share) db.
+template <FloatingScalar Scalar>
+Tensor<Scalar> extreme_tangent(const Tensor<Scalar>& share, const Tensor<Scalar>& da,
+                               const Tensor<Scalar>& db, const Shape& shape) {
+  return sum_of_terms(da.is_symbolic_zero() ? da : cotangent_product(da, share),
+                      db.is_symbolic_zero() ? db : cotangent_product(db, Scalar{1} - share), shape);
 }
 
 }  // namespace detail
@@ -333,8 +335,7 @@ auto maximum_jvp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, std::source_l
   const auto y = maximum(a, b, where);
   const auto share = detail::share_of_first<Scalar>(greater(a, b), greater_equal(a, b));
   return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{
-      y, detail::sum_of_terms(detail::tangent_product(da, share),
-                              detail::tangent_product(db, Scalar{1} - share), y.shape())};
+      y, detail::extreme_tangent(share, da, db, y.shape())};
 }
 
 /// The smaller of two elements.
@@ -373,8 +374,7 @@ auto minimum_jvp(const Tensor<Scalar>& a, const Tensor<Scalar>& b, std::source_l
   const auto y = minimum(a, b, where);
   const auto share = detail::share_of_first<Scalar>(less(a, b), less_equal(a, b));
   return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{
-      y, detail::sum_of_terms(detail::tangent_product(da, share),
-                              detail::tangent_product(db, Scalar{1} - share), y.shape())};
+      y, detail::extreme_tangent(share, da, db, y.shape())};
 }
 
 /// a to the power of b.
