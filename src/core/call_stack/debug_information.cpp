@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <dwarf.h>
 #include <filesystem>
+#include <link.h>
 #include <ranges>
 #include <string>
 #include <unistd.h>
@@ -64,6 +65,20 @@ class Entry {
   const Libdw& library_;
   Dwarf_Die& die_;
 };
+
+/// Answers that are kept; a program asks for some ten where it catches an error.
+constexpr std::size_t most_answers = 4096;
+
+LibraryChanges library_changes() {
+  LibraryChanges changes;
+  (void)dl_iterate_phdr(
+      [](dl_phdr_info* library, std::size_t, void* found) {
+        *static_cast<LibraryChanges*>(found) = {library->dlpi_adds, library->dlpi_subs};
+        return 1;  // The counts are the same in all.
+      },
+      &changes);
+  return changes;
+}
 
 /// The unit that an address was compiled in; null where none is stated. Clang makes no index of
 /// addresses, so all units are asked.
@@ -144,16 +159,37 @@ SourcePlace place_of_inlining(const Libdw& library, Dwarf_Die* unit, const Entry
 }  // namespace
 
 DebugInformation::DebugInformation(const Libdw& library)
-    : library_(library), session_(library.dwfl_begin(&callbacks(library)), library.dwfl_end) {
-  if (session_ != nullptr) {
-    (void)library_.dwfl_linux_proc_report(session_.get(), getpid());
-    (void)library_.dwfl_report_end(session_.get(), nullptr, nullptr);
+    : library_(library), session_(nullptr, library.dwfl_end) {}
+
+void DebugInformation::update() {
+  const LibraryChanges now = library_changes();
+  if (now != changes_ || places_.size() + symbols_.size() > most_answers) {
+    places_.clear();
+    symbols_.clear();
+    changes_ = now;
   }
 }
 
-InstructionPlaces DebugInformation::places_at(std::uintptr_t address) const {
-  Dwfl_Module* const module =
-      session_ == nullptr ? nullptr : library_.dwfl_addrmodule(session_.get(), address);
+Dwfl_Module* DebugInformation::module_of(std::uintptr_t address) {
+  if (session_ == nullptr) {
+    session_.reset(library_.dwfl_begin(&callbacks(library_)));
+    if (session_ == nullptr) {
+      return nullptr;
+    }
+    (void)library_.dwfl_linux_proc_report(session_.get(), getpid());
+    (void)library_.dwfl_report_end(session_.get(), nullptr, nullptr);
+  }
+  return library_.dwfl_addrmodule(session_.get(), address);
+}
+
+const InstructionPlaces& DebugInformation::places_at(std::uintptr_t address) {
+  const auto known = places_.find(address);
+  return known != places_.end() ? known->second
+                                : places_.emplace(address, find_places(address)).first->second;
+}
+
+InstructionPlaces DebugInformation::find_places(std::uintptr_t address) {
+  Dwfl_Module* const module = module_of(address);
   Dwarf_Addr bias = 0;
   Dwarf_Die* const unit = module == nullptr ? nullptr : unit_of(library_, module, address, bias);
   if (unit == nullptr) {
@@ -179,17 +215,19 @@ InstructionPlaces DebugInformation::places_at(std::uintptr_t address) const {
   return all;
 }
 
-std::string DebugInformation::symbol_at(std::uintptr_t address) const {
-  Dwfl_Module* const module =
-      session_ == nullptr ? nullptr : library_.dwfl_addrmodule(session_.get(), address);
-  if (module == nullptr) {
-    return "";
+const std::string& DebugInformation::symbol_at(std::uintptr_t address) {
+  const auto known = symbols_.find(address);
+  if (known != symbols_.end()) {
+    return known->second;
   }
-  GElf_Off offset = 0;
-  GElf_Sym symbol;
-  const char* const name =
-      library_.dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
-  return name == nullptr ? "" : name;
+  const char* name = nullptr;
+  if (Dwfl_Module* const module = module_of(address)) {
+    GElf_Off offset = 0;
+    GElf_Sym symbol;
+    name =
+        library_.dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
+  }
+  return symbols_.emplace(address, name == nullptr ? "" : name).first->second;
 }
 
 }  // namespace ddx

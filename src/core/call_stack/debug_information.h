@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace ddx {
@@ -28,22 +29,47 @@ struct InstructionPlaces {
   bool is_complete = true;
 };
 
-/// The program and its shared libraries, as they are loaded now. For one thread at a time.
+/// How many libraries the process has loaded and unloaded so far.
+struct LibraryChanges {
+  unsigned long long loaded = 0;
+  unsigned long long unloaded = 0;
+
+  friend bool operator==(const LibraryChanges&, const LibraryChanges&) = default;
+};
+
+/// The program and its shared libraries, as they are loaded at the last `update`. It keeps its
+/// answers: a program that catches errors asks for the same addresses each time. For one thread at
+/// a time.
 class DebugInformation {
  public:
-  /// Cost:    some 0.1 ms; each file is read when it is first asked for.
   explicit DebugInformation(const Libdw& library);
 
-  /// What there is at the instruction that an address lies in.
-  [[nodiscard]] InstructionPlaces places_at(std::uintptr_t address) const;
+  /// Forgets all answers if libraries have been loaded or unloaded since the last call, or if there
+  /// are many. Call it before the first question.
+  void update();
+
+  /// Closes the files that were read. Answers are kept.
+  void close() noexcept { session_.reset(); }
+
+  /// What there is at the instruction that an address lies in. Valid until `update`.
+  /// Cost:    for an address that has not been asked for, some milliseconds: it reads the files.
+  [[nodiscard]] const InstructionPlaces& places_at(std::uintptr_t address);
 
   /// The function that an address lies in, as the linker knows it; empty where that is not known.
-  /// Needs no debug information.
-  [[nodiscard]] std::string symbol_at(std::uintptr_t address) const;
+  /// Valid until `update`. Needs no debug information.
+  /// Cost:    as of `places_at`.
+  [[nodiscard]] const std::string& symbol_at(std::uintptr_t address);
 
  private:
+  /// The file that an address lies in; null where there is none.
+  [[nodiscard]] Dwfl_Module* module_of(std::uintptr_t address);
+  [[nodiscard]] InstructionPlaces find_places(std::uintptr_t address);
+
   const Libdw& library_;
   std::unique_ptr<Dwfl, decltype(&::dwfl_end)> session_;
+  LibraryChanges changes_;
+  std::unordered_map<std::uintptr_t, InstructionPlaces> places_;
+  std::unordered_map<std::uintptr_t, std::string> symbols_;
 };
 
 }  // namespace ddx

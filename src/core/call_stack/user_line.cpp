@@ -23,10 +23,10 @@ using Kind = UserLine::Kind;
 /// Goes from the innermost call outwards.
 class Walk {
  public:
-  explicit Walk(const Libdw& library) : information_(library) {
+  explicit Walk(DebugInformation& information) : information_(information) {
     // As the debug information spells it, where the library has any.
-    const auto [places, is_complete] =
-        information_.places_at(reinterpret_cast<std::uintptr_t>(&user_line));
+    const auto& places =
+        information_.places_at(reinterpret_cast<std::uintptr_t>(&user_line)).places;
     if (!places.empty()) {
       const std::string& own = places.back().file;
       sources_ = own.substr(0, own.rfind("core/call_stack/"));
@@ -50,7 +50,7 @@ class Walk {
  private:
   /// What there is at an instruction, where it is not this library alone.
   std::optional<UserLine> at(std::uintptr_t address) {
-    const auto [places, is_complete] = information_.places_at(address);
+    const auto& [places, is_complete] = information_.places_at(address);
     if (places.empty()) {
       return is_library_symbol(information_.symbol_at(address))
                  ? std::nullopt
@@ -88,12 +88,12 @@ class Walk {
   }
 
   /// Whether the call before a return address is one of a function that `at` passes over.
-  [[nodiscard]] bool calls_library(std::uintptr_t return_address) const {
+  [[nodiscard]] bool calls_library(std::uintptr_t return_address) {
     const auto function = called_function(return_address);
     if (!function) {
       return false;
     }
-    const auto [places, is_complete] = information_.places_at(*function);
+    const auto& places = information_.places_at(*function).places;
     if (places.empty()) {
       return is_library_symbol(information_.symbol_at(*function));
     }
@@ -101,7 +101,7 @@ class Walk {
     return is_passed_over(file) || is_of_derivatives(file) || is_derivative(places.back().function);
   }
 
-  DebugInformation information_;
+  DebugInformation& information_;
   std::string sources_;           // The folder of the library's sources; empty: they have no lines.
   bool any_information_ = false;  // Of others than those.
   bool passed_derivative_ = false;
@@ -116,7 +116,12 @@ UserLine user_line(const CallStack& stack) {
     return {Kind::NoReader, "", 0};
   }
   const std::scoped_lock lock(one_at_a_time);
-  return Walk(*library).run(stack);
+  // Never destroyed: destructors of globals may fail too.
+  static auto& information = *new DebugInformation(*library);
+  information.update();
+  const UserLine line = Walk(information).run(stack);
+  information.close();
+  return line;
 }
 
 }  // namespace ddx
