@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Fails when a public header does not compile alone, included twice (STYLE.md, rule 3).
 
-Usage: check_headers.py ROOT CACHE [COMPILER]
+Usage: check_headers.py ROOT CACHE [COMPILER [--without-details]]
+  --without-details  leaves out the headers in folders named detail, which users do not include
   CACHE  folder for what was found last time: a header is compiled again only when it, or a file it
          includes, has changed
 
@@ -73,12 +74,13 @@ def failure(compiler, include, header, stamp, standard_library):
     return None
 
 
-def complaints(root, cache, compiler):
+def complaints(root, cache, compiler, with_details):
     include = pathlib.Path(root) / "include"
     cache = pathlib.Path(cache)
     cache.mkdir(parents=True, exist_ok=True)
     standard_library = precompiled(compiler, include, cache)
-    headers = list(source_files.find(include, (".h",), ("ddx",)))
+    headers = [header for header in source_files.find(include, (".h",), ("ddx",))
+               if with_details or "detail" not in header.parts]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         stamps = [cache / "-".join(header.relative_to(include).parts) for header in headers]
         results = pool.map(lambda pair: failure(compiler, include, *pair, standard_library),
@@ -88,4 +90,4 @@ def complaints(root, cache, compiler):
 
 if __name__ == "__main__":
     COMPILER = sys.argv[3] if len(sys.argv) > 3 else "clang++-19"
-    sys.exit(source_files.report(complaints(sys.argv[1], sys.argv[2], COMPILER)))
+    sys.exit(source_files.report(complaints(sys.argv[1], sys.argv[2], COMPILER, "--without-details" not in sys.argv)))
