@@ -8,6 +8,7 @@
 #include "ddx/io/crc32c.h"
 #include "ddx/io/draw_line.h"
 #include "ddx/io/folder.h"
+#include "ddx/io/gguf_view.h"
 #include "ddx/io/gif.h"
 #include "ddx/io/image.h"
 #include "ddx/io/image_tensor.h"
