@@ -95,6 +95,7 @@
 #include "ddx/nn/path.h"
 #include "ddx/nn/pipe.h"
 #include "ddx/nn/precision.h"
+#include "ddx/nn/quantize.h"
 #include "ddx/nn/runtime_number.h"
 #include "ddx/nn/scheduled_number.h"
 #include "ddx/nn/schedules/constant_rate.h"

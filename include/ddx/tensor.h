@@ -62,6 +62,7 @@
 #include "ddx/tensor/profile.h"
 #include "ddx/tensor/promotion.h"
 #include "ddx/tensor/qr.h"
+#include "ddx/tensor/quantized_matrix.h"
 #include "ddx/tensor/random.h"
 #include "ddx/tensor/random_categorical.h"
 #include "ddx/tensor/random_gamma.h"

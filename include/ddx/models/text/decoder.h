@@ -15,7 +15,6 @@
 #include "ddx/nn/layers/embedding.h"
 #include "ddx/nn/layers/rms_norm.h"
 #include "ddx/tensor/arithmetic.h"
-#include "ddx/tensor/matmul.h"
 #include "ddx/tensor/tensor.h"
 
 #include <cstddef>
@@ -126,7 +125,7 @@ struct Decoder {
     if (head) {
       return (*head)(x, where);
     }
-    return matmul(x, tokens.weight, {.transpose_right = true}, where);
+    return tokens.products(x, where);
   }
 };
 

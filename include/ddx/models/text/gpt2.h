@@ -16,7 +16,6 @@
 #include "ddx/nn/layers/dropout.h"
 #include "ddx/nn/layers/embedding.h"
 #include "ddx/nn/layers/layer_norm.h"
-#include "ddx/tensor/matmul.h"
 #include "ddx/tensor/tensor.h"
 
 #include <cstddef>
@@ -114,7 +113,7 @@ struct GPT2 {
 
  private:
   Tensor<Scalar> scores(const Tensor<Scalar>& x, std::source_location where) const {
-    return matmul(norm(x, where), tokens.weight, {.transpose_right = true}, where);
+    return tokens.products(norm(x, where), where);
   }
 };
 

@@ -9,13 +9,17 @@
 #include "ddx/core/random_key.h"
 #include "ddx/nn/activation.h"
 #include "ddx/nn/detail/options.h"
+#include "ddx/nn/detail/quantized_state.h"
 #include "ddx/nn/initializers/initializer.h"
 #include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/creation.h"
 #include "ddx/tensor/matmul.h"
+#include "ddx/tensor/matrix_transpose.h"
+#include "ddx/tensor/quantized_matrix.h"
 #include "ddx/tensor/tensor.h"
 
 #include <cstdint>
+#include <optional>
 #include <source_location>
 
 namespace ddx::nn {
@@ -37,6 +41,8 @@ struct Dense {
 
   Tensor<Scalar> weight;
   Tensor<Scalar> bias;  ///< Without elements in a layer without bias.
+  /// The transposed weight after `quantize`, in the place of `weight`, which has no elements then.
+  std::optional<QuantizedMatrix> quantized_weight = std::nullopt;
   bool has_bias = true;
   Activation activation = Activation::Identity;
   Initializer initializer = Initializer::GlorotUniform;
@@ -57,6 +63,28 @@ struct Dense {
                                     {.in = weight.shape()[0], .out = weight.shape()[1]}, key,
                                     weight.device());
     bias = zeros<Scalar>(bias.shape(), bias.device());
+    quantized_weight.reset();
+  }
+
+  /// Keeps the weight in 8 or 4 bits, for inference: see ddx::quantized. It gets no gradient then.
+  ///
+  /// Throws:  UsageError as ddx::quantized, and where it is quantised already.
+  void quantize(int bits, std::source_location where = std::source_location::current()) {
+    detail::require_not_quantized("Dense", quantized_weight.has_value(), where);
+    quantized_weight = quantized(matrix_transpose(weight), bits, where);
+    weight = zeros<Scalar>({0, 0}, weight.device());
+  }
+
+  /// Names what is quantised.
+  template <class Visitor>
+  void visit_state(Visitor&& visitor) {
+    detail::visit_quantized(visitor, quantized_weight);
+  }
+
+  /// Names what is quantised.
+  template <class Visitor>
+  void visit_state(Visitor&& visitor) const {
+    detail::visit_quantized(visitor, quantized_weight);
   }
 
   /// Shapes:  x [..., n, in] -> [..., n, out]
@@ -64,13 +92,21 @@ struct Dense {
   [[nodiscard]] Tensor<Scalar> operator()(
       const Tensor<Scalar>& x, std::source_location where = std::source_location::current()) const {
     if (!has_bias) {
-      return activate(matmul(x, weight, {}, where), activation);
+      return activate(product(x, where), activation);
     }
-    return activate(matmul(x, weight, {}, where) + bias, activation);
+    return activate(product(x, where) + bias, activation);
   }
 
   DDX_DIFFERENTIABLE(Dense, weight, bias)
-  DDX_NO_DERIVATIVE(has_bias, activation, initializer)
+  DDX_NO_DERIVATIVE(quantized_weight, has_bias, activation, initializer)
+
+ private:
+  Tensor<Scalar> product(const Tensor<Scalar>& x, std::source_location where) const {
+    if (quantized_weight) {
+      return quantized_matmul(x, *quantized_weight, where);
+    }
+    return matmul(x, weight, {}, where);
+  }
 };
 
 }  // namespace ddx::nn

@@ -8,12 +8,16 @@
 #include "ddx/core/dtype.h"
 #include "ddx/core/random_key.h"
 #include "ddx/nn/detail/options.h"
+#include "ddx/nn/detail/quantized_state.h"
 #include "ddx/nn/initializers/initializer.h"
 #include "ddx/tensor/creation.h"
 #include "ddx/tensor/indexing.h"
+#include "ddx/tensor/matmul.h"
+#include "ddx/tensor/quantized_matrix.h"
 #include "ddx/tensor/tensor.h"
 
 #include <cstdint>
+#include <optional>
 #include <source_location>
 
 namespace ddx::nn {
@@ -32,6 +36,8 @@ struct Embedding {
   };
 
   Tensor<Scalar> weight;
+  /// The weight after `quantize`, in the place of `weight`, which has no elements then.
+  std::optional<QuantizedMatrix> quantized_weight = std::nullopt;
   double deviation = 1;
 
   /// Throws: UsageError where `count` or `features` is below 1.
@@ -46,6 +52,28 @@ struct Embedding {
   void initialize(RandomKey key) {
     weight = initial_values<Scalar>(Initializer::normal(0, deviation), weight.shape(), {}, key,
                                     weight.device());
+    quantized_weight.reset();
+  }
+
+  /// Keeps the weight in 8 or 4 bits, for inference: see ddx::quantized. It gets no gradient then.
+  ///
+  /// Throws:  UsageError as ddx::quantized, and where it is quantised already.
+  void quantize(int bits, std::source_location where = std::source_location::current()) {
+    detail::require_not_quantized("Embedding", quantized_weight.has_value(), where);
+    quantized_weight = quantized(weight, bits, where);
+    weight = zeros<Scalar>({0, 0}, weight.device());
+  }
+
+  /// Names what is quantised.
+  template <class Visitor>
+  void visit_state(Visitor&& visitor) {
+    detail::visit_quantized(visitor, quantized_weight);
+  }
+
+  /// Names what is quantised.
+  template <class Visitor>
+  void visit_state(Visitor&& visitor) const {
+    detail::visit_quantized(visitor, quantized_weight);
   }
 
   /// Shapes:  indices [...] -> [..., features]
@@ -54,11 +82,27 @@ struct Embedding {
   [[nodiscard]] Tensor<Scalar> operator()(
       const Tensor<Index>& indices,
       std::source_location where = std::source_location::current()) const {
+    if (quantized_weight) {
+      return quantized_rows<Scalar>(*quantized_weight, indices, where);
+    }
     return gather(weight, indices, 0, where);
   }
 
+  /// Products with the vectors of all indices: scores, where a model predicts with the vectors that
+  /// it reads.
+  ///
+  /// Shapes:  x [..., n, features] -> [..., n, count]
+  /// Throws:  UsageError where the shapes do not fit.
+  [[nodiscard]] Tensor<Scalar> products(
+      const Tensor<Scalar>& x, std::source_location where = std::source_location::current()) const {
+    if (quantized_weight) {
+      return quantized_matmul(x, *quantized_weight, where);
+    }
+    return matmul(x, weight, {.transpose_right = true}, where);
+  }
+
   DDX_DIFFERENTIABLE(Embedding, weight)
-  DDX_NO_DERIVATIVE(deviation)
+  DDX_NO_DERIVATIVE(quantized_weight, deviation)
 };
 
 }  // namespace ddx::nn

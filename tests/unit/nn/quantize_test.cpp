@@ -1,0 +1,118 @@
+#include "ddx/nn/quantize.h"
+
+#include "ddx/ad.h"
+#include "ddx/core/device.h"
+#include "ddx/core/error.h"
+#include "ddx/core/random_key.h"
+#include "ddx/core/shape.h"
+#include "ddx/models/generation/generate.h"
+#include "ddx/models/text/decoder.h"
+#include "ddx/models/text/gpt2.h"
+#include "ddx/nn/layers/dense.h"
+#include "ddx/nn/visit.h"
+#include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/matrix_transpose.h"
+#include "ddx/tensor/quantized_matrix.h"
+#include "ddx/tensor/random.h"
+#include "ddx/tensor/reduction.h"
+#include "ddx/tensor/tensor.h"
+
+#include "tests/support/thrown.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace ddx::nn {
+namespace quantize_test {
+
+using ddx::testing::thrown;
+
+/// The model with the weights that the quantised one has.
+template <class Model>
+Model with_quantized_numbers(Model model, int bits) {
+  visit_objects(
+      [&](const Path&, auto& object) {
+        if constexpr (requires { object.quantize(bits); }) {
+          const bool is_dense = requires { object.has_bias; };
+          const auto rows = is_dense ? matrix_transpose(object.weight) : object.weight;
+          const auto elements = dequantized<float>(quantized(rows, bits));
+          object.weight = is_dense ? matrix_transpose(elements) : elements;
+        }
+      },
+      model);
+  return model;
+}
+
+/// What all arrays of a model take.
+template <class Model>
+std::size_t bytes_of(Model& model) {
+  std::size_t bytes = 0;
+  visit_state([&](const Path&, auto& value) { bytes += value.elements().size_bytes(); }, model);
+  return bytes;
+}
+
+/// What 32 weights save: 128 bytes become 34 or 18. The rows here are whole groups.
+template <class Model>
+std::size_t saved_bytes(Model& model, int bits) {
+  std::size_t groups = 0;
+  visit_objects(
+      [&](const Path&, auto& object) {
+        if constexpr (requires { object.quantize(bits); }) {
+          groups += object.weight.count() / 32;
+        }
+      },
+      model);
+  return groups * (bits == 8 ? 94 : 110);
+}
+
+template <class Model>
+void expect_equal_tokens(const Model& model, int bits, Device device) {
+  auto expected = with_quantized_numbers(model, bits);
+  auto packed = model;
+  quantize(packed, bits);
+  EXPECT_EQ(bytes_of(packed), bytes_of(expected) - saved_bytes(expected, bits));
+  move_to(expected, device);
+  move_to(packed, device);
+  EXPECT_EQ(packed.device(), device);
+  const std::vector<std::vector<std::int32_t>> beginnings{{5, 9, 13}, {2, 60, 33}};
+  const auto tokens = models::generate(packed, beginnings, {.count = 12, .greedy = true}).tokens;
+  EXPECT_EQ(tokens, models::generate(expected, beginnings, {.count = 12, .greedy = true}).tokens);
+}
+
+TEST(Quantize, AModelDrawsTheTokensOfItsNumbers) {
+  models::DecoderOptions options{
+      .vocabulary = 64, .blocks = 2, .features = 64, .hidden = 96, .heads = 4};
+  options.key_heads = 2;
+  const models::Decoder<float> decoder(options);
+  const models::GPT2<float> gpt(
+      {.vocabulary = 64, .context = 32, .blocks = 2, .features = 64, .heads = 4, .hidden = 128});
+  for (const int bits : {8, 4}) {
+    for (const Device device : {Device::cpu(), Device::naive(), Device::lazy()}) {
+      expect_equal_tokens(decoder, bits, device);
+      expect_equal_tokens(gpt, bits, device);
+    }
+  }
+}
+
+TEST(Quantize, ADenseLayerHasTheGradientOfItsNumbers) {
+  const Dense<float> layer({.in = 40, .out = 3, .key = RandomKey(1)});
+  const auto expected = with_quantized_numbers(layer, 8);
+  auto packed = layer;
+  quantize(packed, 8);
+  const auto loss = [](const Dense<float>& dense, const Tensor<float>& x) {
+    return sum(square(dense(x)));
+  };
+  const auto x = random_normal<float>(RandomKey(2), {2, 40});
+  const auto [of_layer, of_x] = gradient(loss, packed, x);
+  const auto [of_plain, of_plain_x] = gradient(loss, expected, x);
+  EXPECT_LT(max(abs(of_x - of_plain_x)).item(), 1e-4F);
+  EXPECT_LT(max(abs(of_layer.bias - of_plain.bias)).item(), 1e-4F);
+  EXPECT_EQ(of_layer.weight.count(), of_layer.weight.is_symbolic_zero() ? 1U : 0U);
+  EXPECT_EQ(thrown<UsageError>([&] { quantize(packed, 8); }).substr(0, 47),
+            "Dense.quantize: the weight is quantised already");
+}
+
+}  // namespace quantize_test
+}  // namespace ddx::nn
