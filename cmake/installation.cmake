@@ -1,6 +1,7 @@
 # What `cmake --install` puts where, and the package that find_package(ddx) reads.
 #
 #   bin/ddx++                    the compiler wrapper
+#   bin/ddx-generate             continues a text with a published model
 #   lib/libddx.a                 the run-time library
 #   lib/ddx/ddx_plugin.so        the compiler plugin
 #   lib/ddx/precompiled/         headers that ddx++ has precompiled; they hold absolute paths, so a staged
@@ -17,6 +18,9 @@ install(TARGETS ddx EXPORT ddxTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR
 install(EXPORT ddxTargets NAMESPACE ddx:: DESTINATION ${package_folder})
 install(TARGETS ddx_plugin LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/ddx)
 install(PROGRAMS ${PROJECT_BINARY_DIR}/installed/ddx++ DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(DDX_BUILD_programs)
+  install(TARGETS ddx-generate RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} OPTIONAL)
+endif()
 install(DIRECTORY include/ddx DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
 

@@ -1,6 +1,7 @@
 # What the user of the build may choose, and what holds for every target.
 
 option(DDX_BUILD_tests "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(DDX_BUILD_programs "Build the programs that are installed" ${PROJECT_IS_TOP_LEVEL})
 option(DDX_BUILD_examples "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 option(DDX_BUILD_benchmarks "Build the benchmarks" ${PROJECT_IS_TOP_LEVEL})
 option(DDX_WARNINGS_AS_ERRORS "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})

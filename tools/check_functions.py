@@ -17,7 +17,7 @@ import source_files
 
 MAX_LINES = 60
 LIST = "tools/long_functions.txt"
-FOLDERS = ("compiler", "include", "src", "examples", "benchmarks", "tests")
+FOLDERS = ("compiler", "include", "src", "programs", "examples", "benchmarks", "tests")
 
 # What can hide a brace: comments, strings, characters, directives. A quote behind a digit separates digits.
 HIDES = (r'//[^\n]*|/\*.*?\*/|R"(?P<mark>[^(\s]*)\(.*?\)(?P=mark)"|"(?:[^"\\\n]|\\.)*"'

@@ -3,7 +3,7 @@ import pathlib
 import re
 
 # Folders that hold sources of this project; everything else at the top is a page or a script.
-FOLDERS = ("include", "src", "compiler", "tests", "examples", "benchmarks", "tools", "cmake", "docs")
+FOLDERS = ("include", "src", "compiler", "tests", "programs", "examples", "benchmarks", "tools", "cmake", "docs")
 # Recorded data is kept as it was published.
 DATA = ("benchmarks/data/",)
 CODE = (".h", ".cpp", ".def")
