@@ -41,7 +41,7 @@ using ArrayOf = T[N];
 template <class Tangent, class Primal>
 [[nodiscard]] Tangent zeros_shaped_like(const Primal& primal) {
   if constexpr (std::is_same_v<TangentOf<Primal>, Tangent>) {
-    return zeros_like(primal);
+    return lengths_like(primal);
   } else if constexpr (requires { Tangent::ddx_shaped_like(primal); }) {
     return Tangent::ddx_shaped_like(primal);
   } else if constexpr (Choice<Primal>) {

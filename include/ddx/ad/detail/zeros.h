@@ -77,17 +77,23 @@ template <class T>
   return taken;
 }
 
+/// What becomes of a leaf class that has zeros of its own without a shape (`ddx_zeros_like`).
+enum class LeafZeros {
+  Shaped,  ///< They get the shape of the primal.
+  Kept,    ///< They stay, and take no memory.
+};
+
 /// Gives a tangent the shape of its primal: a vector's symbolic zero (no elements) becomes as many
 /// zeros as the value has elements; a leaf class decides by `ddx_conform(tangent, primal)`. What a
 /// variant or an optional does not hold has tangent zero.
 ///
 /// Throws: UsageError where a vector's tangent has another length than the vector, or that of a map
 ///         a key that the map lacks.
-template <class Primal>
+template <class Primal, LeafZeros leaves = LeafZeros::Shaped>
 constexpr void conform(TangentOf<Primal>& tangent, const Primal& primal) {
   using Tangent = TangentOf<Primal>;
   const auto conform_part = []<class Part>(auto& part, const Part& value) {
-    conform<Part>(part, value);
+    conform<Part, leaves>(part, value);
   };
   if constexpr (std::is_floating_point_v<Tangent> || is_complex_number<Tangent> ||
                 std::is_same_v<Tangent, NoTangent>) {
@@ -100,13 +106,15 @@ constexpr void conform(TangentOf<Primal>& tangent, const Primal& primal) {
                             static_cast<std::size_t>(primal.size()));
     }
   } else if constexpr (requires { ddx_conform(tangent, primal); }) {
-    ddx_conform(tangent, primal);
+    if constexpr (leaves == LeafZeros::Shaped || !requires { ddx_zeros_like(primal); }) {
+      ddx_conform(tangent, primal);
+    }
   } else if constexpr (Choice<Primal>) {
     Tangent conformed{};  // What is not held has zeros of no shape.
     for_held(primal, [&]<std::size_t I, class Part>(std::integral_constant<std::size_t, I>,
                                                     const Part& value) {
       std::get<I>(conformed) = std::move(std::get<I>(tangent));
-      conform<Part>(std::get<I>(conformed), value);
+      conform<Part, leaves>(std::get<I>(conformed), value);
     });
     tangent = std::move(conformed);
   } else if constexpr (requires { Tangent::ddx_pairs(); }) {
@@ -152,6 +160,15 @@ template <class Primal>
     conform<Primal>(tangent, primal);
     return tangent;
   }
+}
+
+/// The same, with the lengths of vectors and the keys of maps alone: what has zeros of no shape
+/// takes no memory.
+template <class Primal>
+[[nodiscard]] constexpr TangentOf<Primal> lengths_like(const Primal& primal) {
+  TangentOf<Primal> tangent{};
+  conform<Primal, LeafZeros::Kept>(tangent, primal);
+  return tangent;
 }
 
 }  // namespace ddx::detail
