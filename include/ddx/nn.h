@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ddx/nn/activation.h"
+#include "ddx/nn/adapters.h"
 #include "ddx/nn/attention/attention_cache.h"
 #include "ddx/nn/attention/multi_head_attention.h"
 #include "ddx/nn/attention/positions.h"
@@ -33,8 +34,10 @@
 #include "ddx/nn/layers/group_norm.h"
 #include "ddx/nn/layers/identity.h"
 #include "ddx/nn/layers/layer_norm.h"
+#include "ddx/nn/layers/low_rank.h"
 #include "ddx/nn/layers/morphology.h"
 #include "ddx/nn/layers/one_of.h"
+#include "ddx/nn/layers/partly_frozen.h"
 #include "ddx/nn/layers/pooling.h"
 #include "ddx/nn/layers/recurrent/basic_cell.h"
 #include "ddx/nn/layers/recurrent/bidirectional.h"

@@ -125,7 +125,7 @@ struct Decoder {
     if (head) {
       return (*head)(x, where);
     }
-    return tokens.products(x, where);
+    return tokens.scores(x, where);
   }
 };
 

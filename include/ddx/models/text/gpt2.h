@@ -113,7 +113,7 @@ struct GPT2 {
 
  private:
   Tensor<Scalar> scores(const Tensor<Scalar>& x, std::source_location where) const {
-    return tokens.products(norm(x, where), where);
+    return tokens.scores(norm(x, where), where);
   }
 };
 

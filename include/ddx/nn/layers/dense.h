@@ -8,9 +8,11 @@
 #include "ddx/core/dtype.h"
 #include "ddx/core/random_key.h"
 #include "ddx/nn/activation.h"
+#include "ddx/nn/detail/constant_product.h"
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/quantized_state.h"
 #include "ddx/nn/initializers/initializer.h"
+#include "ddx/nn/layers/low_rank.h"
 #include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/creation.h"
 #include "ddx/tensor/matmul.h"
@@ -24,7 +26,7 @@
 
 namespace ddx::nn {
 
-/// y = activation(x weight + bias).
+/// y = activation(x weight + bias), or activation(x weight + bias + low_rank(x)) with an adapter.
 ///
 /// Shapes:  x [..., n, in], weight [in, out], bias [out] -> [..., n, out]
 template <FloatingScalar Scalar>
@@ -40,10 +42,13 @@ struct Dense {
   };
 
   Tensor<Scalar> weight;
-  Tensor<Scalar> bias;  ///< Without elements in a layer without bias.
+  Tensor<Scalar> bias;                      ///< Without elements in a layer without bias.
+  std::optional<LowRank<Scalar>> low_rank;  ///< An adapter; see add_low_rank.
   /// The transposed weight after `quantize`, in the place of `weight`, which has no elements then.
   std::optional<QuantizedMatrix> quantized_weight = std::nullopt;
   bool has_bias = true;
+  /// Whether no derivative goes to the weight: it is not computed. PartlyFrozen sets it.
+  bool weight_is_constant = false;
   Activation activation = Activation::Identity;
   Initializer initializer = Initializer::GlorotUniform;
 
@@ -91,21 +96,30 @@ struct Dense {
   /// Throws:  UsageError where the shapes do not fit.
   [[nodiscard]] Tensor<Scalar> operator()(
       const Tensor<Scalar>& x, std::source_location where = std::source_location::current()) const {
-    if (!has_bias) {
-      return activate(product(x, where), activation);
+    if (low_rank) {
+      return activate(shifted(product(x, where)) + (*low_rank)(x, where), activation);
     }
-    return activate(product(x, where) + bias, activation);
+    return activate(shifted(product(x, where)), activation);
   }
 
-  DDX_DIFFERENTIABLE(Dense, weight, bias)
-  DDX_NO_DERIVATIVE(quantized_weight, has_bias, activation, initializer)
+  DDX_DIFFERENTIABLE(Dense, weight, bias, low_rank)
+  DDX_NO_DERIVATIVE(quantized_weight, has_bias, weight_is_constant, activation, initializer)
 
  private:
   Tensor<Scalar> product(const Tensor<Scalar>& x, std::source_location where) const {
     if (quantized_weight) {
       return quantized_matmul(x, *quantized_weight, where);
     }
+    if (weight_is_constant) {
+      return detail::product_with_constant(x, weight, {}, where);
+    }
     return matmul(x, weight, {}, where);
+  }
+  Tensor<Scalar> shifted(const Tensor<Scalar>& y) const {
+    if (has_bias) {
+      return y + bias;
+    }
+    return y;
   }
 };
 

@@ -4,9 +4,11 @@
 #pragma once
 
 #include "ddx/ad/differentiable.h"
+#include "ddx/ad/without_derivative.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/random_key.h"
+#include "ddx/nn/detail/constant_product.h"
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/quantized_state.h"
 #include "ddx/nn/initializers/initializer.h"
@@ -39,6 +41,8 @@ struct Embedding {
   /// The weight after `quantize`, in the place of `weight`, which has no elements then.
   std::optional<QuantizedMatrix> quantized_weight = std::nullopt;
   double deviation = 1;
+  /// Whether no derivative goes to the weight: it is not computed. PartlyFrozen sets it.
+  bool weight_is_constant = false;
 
   /// Throws: UsageError where `count` or `features` is below 1.
   explicit(false) Embedding(const Options& options) : deviation(options.deviation) {
@@ -85,24 +89,29 @@ struct Embedding {
     if (quantized_weight) {
       return quantized_rows<Scalar>(*quantized_weight, indices, where);
     }
+    if (weight_is_constant) {
+      return gather(without_derivative(weight), indices, 0, where);
+    }
     return gather(weight, indices, 0, where);
   }
 
-  /// Products with the vectors of all indices: scores, where a model predicts with the vectors that
-  /// it reads.
+  /// The products with all vectors: scores of the indices, where a head is tied to the vectors.
   ///
   /// Shapes:  x [..., n, features] -> [..., n, count]
-  /// Throws:  UsageError where the shapes do not fit.
-  [[nodiscard]] Tensor<Scalar> products(
+  /// Throws:  UsageError where the shape does not fit.
+  [[nodiscard]] Tensor<Scalar> scores(
       const Tensor<Scalar>& x, std::source_location where = std::source_location::current()) const {
     if (quantized_weight) {
       return quantized_matmul(x, *quantized_weight, where);
+    }
+    if (weight_is_constant) {
+      return detail::product_with_constant(x, weight, {.transpose_right = true}, where);
     }
     return matmul(x, weight, {.transpose_right = true}, where);
   }
 
   DDX_DIFFERENTIABLE(Embedding, weight)
-  DDX_NO_DERIVATIVE(quantized_weight, deviation)
+  DDX_NO_DERIVATIVE(quantized_weight, deviation, weight_is_constant)
 };
 
 }  // namespace ddx::nn
