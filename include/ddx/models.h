@@ -12,6 +12,7 @@
 #include "ddx/models/generation/token_predictor.h"
 #include "ddx/models/gpt.h"
 #include "ddx/models/lenet.h"
+#include "ddx/models/pretrained/adapters.h"
 #include "ddx/models/pretrained/load_pretrained.h"
 #include "ddx/models/pretrained/model_configuration.h"
 #include "ddx/models/pretrained/name_rules.h"

@@ -133,4 +133,5 @@ def main():
     (goldens / "text_models.json").write_text(json.dumps(result, indent=1) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()
