@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/ad/checkpointed.h"
 #include "ddx/ad/differentiable.h"
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
@@ -47,6 +48,9 @@ struct Decoder {
   nn::RMSNorm<Scalar> norm;
   std::optional<nn::Dense<Scalar>> head;  ///< None where it is tied to the tokens.
   Options options;
+  /// Whether a gradient keeps the inputs of blocks alone and computes each block once more on the
+  /// way back: less memory for one more call of the blocks.
+  bool recomputes_blocks = false;
 
   /// Throws: UsageError where an extent is below 1, `key_heads` does not divide `heads`, `heads`
   ///         does not divide `features` and there are no `head_features`, or there is no attention.
@@ -77,7 +81,7 @@ struct Decoder {
       std::source_location where = std::source_location::current()) const {
     auto x = embedded(sequence, where);
     for (const auto& block : blocks) {
-      x = block(x, where);
+      x = recomputes_blocks ? checkpointed(result_of_block, block, x) : block(x, where);
     }
     return scores(norm(x, where), where);
   }
@@ -100,9 +104,13 @@ struct Decoder {
   }
 
   DDX_DIFFERENTIABLE(Decoder, tokens, blocks, norm, head)
-  DDX_NO_DERIVATIVE(options)
+  DDX_NO_DERIVATIVE(options, recomputes_blocks)
 
  private:
+  static Tensor<Scalar> result_of_block(const DecoderBlock<Scalar>& block,
+                                        const Tensor<Scalar>& x) {
+    return block(x);
+  }
   static std::optional<nn::Dense<Scalar>> head_for(const Options& given) {
     if (given.tied_head) {
       return {};

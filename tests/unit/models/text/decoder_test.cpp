@@ -2,9 +2,13 @@
 
 #include "ddx/models/text/decoder.h"
 
+#include "ddx/ad/operators.h"
+#include "ddx/backend/memory_statistics.h"
 #include "ddx/core/device.h"
 #include "ddx/core/error.h"
 #include "ddx/nn/visit.h"
+#include "ddx/tensor/elementwise.h"
+#include "ddx/tensor/reduction.h"
 #include "ddx/tensor/tensor.h"
 
 #include "tests/support/recorded_text_model.h"
@@ -13,6 +17,8 @@
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace ddx::models {
 namespace decoder_test {
@@ -80,6 +86,28 @@ TEST(Decoder, HasTheParametersOfItsOptions) {
   EXPECT_EQ(count(), blocks + 3 * (2 * 6 + 2 * 8) + 7 * 8 + 8);
   options.attention_bias = true;
   EXPECT_EQ(count(), blocks + 3 * (2 * 6 + 2 * 8 + 24 + 2 * 12 + 8) + 7 * 8 + 8);
+}
+
+/// A gradient, and the most memory that it takes beside what was there before.
+auto gradient_and_peak(const Decoder<double>& model) {
+  const Tensor<std::int32_t> tokens({1, 128}, std::vector<std::int32_t>(128, 3));
+  backend::reset_memory_peak();
+  const auto before = backend::memory_statistics().in_use;
+  auto slopes = gradient([&](const Decoder<double>& m) { return sum(square(m(tokens))); }, model);
+  const auto peak = static_cast<double>(backend::memory_statistics().peak - before);
+  return std::pair(std::move(slopes), peak);
+}
+
+TEST(Decoder, BlocksThatAreRecomputedHaveTheSameGradientForLessMemory) {
+  Decoder<double> model(
+      {.vocabulary = 8, .blocks = 6, .features = 16, .hidden = 44, .heads = 2, .key_heads = 1});
+  const auto [kept, most] = gradient_and_peak(model);
+  model.recomputes_blocks = true;
+  const auto [recomputed, least] = gradient_and_peak(model);
+  nn::visit_parameters([](const nn::Path& path, const auto& a,
+                          const auto& b) { EXPECT_EQ(a, b) << to_string(path); },
+                       kept, recomputed);
+  EXPECT_LT(least, 0.5 * most);
 }
 
 TEST(Decoder, MistakesAreAnError) {
