@@ -44,8 +44,10 @@ std::vector<Case> matmul_cases(const ops::OpInfo& op, DType dtype) {
   for (const Sizes& s :
        {Sizes{{}, {}, 1, 1, 1}, Sizes{{}, {}, 7, 8, 9}, Sizes{{}, {}, 16, 17, 15},
         Sizes{{}, {}, 1, 33, 65}, Sizes{{}, {}, 3, 0, 2}, Sizes{{}, {}, 0, 3, 2},
-        Sizes{{}, {}, 70, 65, 130}, Sizes{{3}, {3}, 4, 5, 6}, Sizes{{2, 3}, {2, 3}, 3, 2, 4},
-        Sizes{{3}, {}, 4, 5, 6}, Sizes{{}, {3}, 4, 5, 6}, Sizes{{0}, {0}, 2, 2, 2}}) {
+        Sizes{{}, {}, 2, 19, 37}, Sizes{{}, {}, 3, 21, 67}, Sizes{{}, {}, 4, 35, 129},
+        Sizes{{3}, {}, 1, 9, 5}, Sizes{{}, {}, 70, 65, 130}, Sizes{{3}, {3}, 4, 5, 6},
+        Sizes{{2, 3}, {2, 3}, 3, 2, 4}, Sizes{{3}, {}, 4, 5, 6}, Sizes{{}, {3}, 4, 5, 6},
+        Sizes{{0}, {0}, 2, 2, 2}}) {
     for (const bool left : {false, true}) {
       for (const bool right : {false, true}) {
         const HostArray a =

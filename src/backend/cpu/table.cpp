@@ -7,6 +7,7 @@
 #include "ddx/ops/op.h"
 #include "ddx/ops/reference.h"
 
+#include "backend/cpu/few_rows.h"
 #include "backend/cpu/float16.h"
 #include "backend/cpu/indexing.h"
 #include "backend/cpu/isa.h"
@@ -59,9 +60,24 @@ void in_f32(const ops::Call& call) noexcept {
       call);
 }
 
-/// A product of bf16 by tiles, by pairs, or by oneDNN, where there is enough to do, else in f32.
+/// A product of f16: of few rows by the instruction set's kernel, else in f32.
+template <Isa isa>
+void float16_matmul(const ops::Call& call) noexcept {
+  if (has_few_rows(call)) {
+    isa_kernel<isa>(ops::Op::matmul, DType::f16)(call);
+  } else {
+    in_f32<isa, ops::Op::matmul, DType::f16>(call);
+  }
+}
+
+/// A product of bf16: of few rows by the instruction set's kernel; by tiles, by pairs, or by
+/// oneDNN, where there is enough to do; else in f32.
 template <Isa isa>
 void bfloat16_matmul(const ops::Call& call) noexcept {
+  if (has_few_rows(call)) {
+    isa_kernel<isa>(ops::Op::matmul, DType::bf16)(call);
+    return;
+  }
   if (isa == Isa::Avx512 && has_tiles() && multiply_tiles(call)) {
     return;
   }
@@ -180,6 +196,7 @@ KernelTable table_of() {
   set_convolution<isa, Op::convolution>(table);
   set_convolution<isa, Op::convolution_input_gradient>(table);
   set_convolution<isa, Op::convolution_filter_gradient>(table);
+  table.set(Op::matmul, DType::f16, &float16_matmul<isa>);
   table.set(Op::matmul, DType::bf16, &bfloat16_matmul<isa>);
   table.set(Op::attention, DType::bf16, &bfloat16_attention<isa, Op::attention>);
   table.set(Op::attention_gradient, DType::bf16, &bfloat16_attention<isa, Op::attention_gradient>);

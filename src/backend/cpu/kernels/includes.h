@@ -14,6 +14,7 @@
 #include "ddx/ops/op.h"
 #include "ddx/ops/reference.h"
 
+#include "backend/cpu/few_rows.h"
 #include "backend/cpu/fourier_plan.h"
 #include "backend/cpu/normalization.h"
 #include "backend/cpu/pool.h"
