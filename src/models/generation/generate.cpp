@@ -158,6 +158,19 @@ Continuation GrowingSequences::continuation(Device device) {
   return {.tokens = Tensor<std::int32_t>({count, places}, fresh, device), .begins = begins};
 }
 
+std::int64_t GrowingSequences::room() const noexcept {
+  // Steps compute with all the room, so it is doubled rather than made for tokens that a sequence
+  // that ends early never gets.
+  constexpr std::int64_t most_ahead = 1024;
+  std::size_t longest = 0;
+  for (const auto& tokens : tokens_) {
+    longest = std::max(longest, tokens.size());
+  }
+  const std::int64_t places =
+      static_cast<std::int64_t>(longest) + std::min(options_.count, most_ahead);
+  return facts_.limit == ContextLimit::None ? places : std::min(places, facts_.context);
+}
+
 bool GrowingSequences::draws(std::size_t sequence) const {
   return !ended_[sequence] && std::cmp_equal(tokens_[sequence].size(), known_);
 }

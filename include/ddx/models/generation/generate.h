@@ -63,6 +63,10 @@ class GrowingSequences {
   /// The tokens that the model has not seen yet.
   [[nodiscard]] Continuation continuation(Device device);
 
+  /// How many places a cache is to have room for at first: all that may come, of those far behind
+  /// the beginning none.
+  [[nodiscard]] std::int64_t room() const noexcept;
+
   /// Draws the tokens behind them.
   ///
   /// Shapes:  scores [n, vocabulary], those behind the last place
@@ -95,6 +99,18 @@ class GrowingSequences {
   std::int64_t places_ = 0;  ///< How many are in its cache.
 };
 
+/// The cache before any token. On lazy devices with room for tokens to come, where the model's
+/// cache can have some: then all steps behind the beginning are one graph, which is compiled once.
+template <TokenPredictor Model>
+[[nodiscard]] typename Model::Cache empty_cache(const Model& model, std::int64_t room) {
+  if constexpr (requires { model.cache_with_room(room); }) {
+    if (model.device().is_lazy()) {
+      return model.cache_with_room(room);
+    }
+  }
+  return typename Model::Cache{};
+}
+
 }  // namespace detail
 
 /// Continues sequences: repeatedly draws the next token of each by the model's scores. Sequences
@@ -103,6 +119,9 @@ class GrowingSequences {
 /// the shortest one ends, so beginnings of similar length belong together. Without a draw, each
 /// sequence gets the tokens that it gets alone, unless the model restarts; the first one always
 /// does.
+///
+/// On a lazy device one compiled graph computes all tokens behind the beginnings of equal length,
+/// and another one whenever the room of the cache doubles, first behind 1024 tokens.
 ///
 /// Where the model restarts once there are more tokens than its context, it does so with the last
 /// half of the context.
@@ -127,7 +146,7 @@ template <TokenPredictor Model>
   while (!sequences.ended()) {
     const auto next = sequences.continuation(model.device());
     if (next.begins) {
-      cache = typename Model::Cache();
+      cache = detail::empty_cache(model, sequences.room());
     }
     const auto scores = model.extend(next.tokens, cache, where);
     const auto last = slice(scores, {.start = {0, -1, 0}}, where);

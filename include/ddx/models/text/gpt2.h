@@ -77,6 +77,11 @@ struct GPT2 {
   /// Where sequences are to lie.
   [[nodiscard]] Device device() const { return tokens.weight.device(); }
 
+  /// An empty cache with room for so many places; see nn::AttentionCache.
+  [[nodiscard]] Cache cache_with_room(std::int64_t room) const {
+    return Cache(blocks.size(), {.room = room});
+  }
+
   /// Shapes:  sequence [n, time] -> [n, time, vocabulary]
   /// Throws:  UsageError where a token is not in [0, vocabulary), or the sequence is longer than
   ///          the context.

@@ -13,6 +13,7 @@
 #include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/creation.h"
 #include "ddx/tensor/detail/array.h"
+#include "ddx/tensor/indexing.h"
 #include "ddx/tensor/movement.h"
 #include "ddx/tensor/tensor.h"
 
@@ -80,6 +81,11 @@ struct LearnedPositions {
     const Shape vectors = weight.shape();
     detail::require_places("LearnedPositions", places, first, vectors[0], vectors[1], where);
     const std::int64_t end = first + places[places.rank() - 2];
+    if (first > 0 && end == first + 1 && weight.device().is_lazy()) {
+      // The place is in an array, so that steps at different places are one compiled graph.
+      const Tensor<std::int64_t> place({1}, {first}, weight.device());
+      return x + gather(weight, place, 0, where);
+    }
     return x + slice(weight, {.start = {first, 0}, .stop = {end, vectors[1]}}, where);
   }
 

@@ -123,13 +123,15 @@ TEST(GroupedAttention, PlaceByPlaceIsTheWhole) {
                        .initializer = nn::Initializer::normal(0, 1)});
     const auto x = sequence(7);
     const auto whole = layer(x);
-    nn::AttentionCache<double> cache;
-    std::int64_t begin = 0;
-    for (const std::int64_t end : {2, 3, 6, 7}) {
-      const auto y = layer.extend(slice(x, {.start = {0, begin, 0}, .stop = {2, end, 8}}), cache);
-      const auto expected = slice(whole, {.start = {0, begin, 0}, .stop = {2, end, 8}});
-      EXPECT_LT(max(abs(y - expected)).item(), 1e-13) << window << ", " << end;
-      begin = end;
+    for (const std::int64_t room : {0, 8, 2}) {
+      nn::AttentionCache<double> cache{.room = room};
+      std::int64_t begin = 0;
+      for (const std::int64_t end : {2, 3, 6, 7}) {
+        const auto y = layer.extend(slice(x, {.start = {0, begin, 0}, .stop = {2, end, 8}}), cache);
+        const auto expected = slice(whole, {.start = {0, begin, 0}, .stop = {2, end, 8}});
+        EXPECT_LT(max(abs(y - expected)).item(), 1e-13) << window << ", " << room << ", " << end;
+        begin = end;
+      }
     }
   }
 }

@@ -3,6 +3,7 @@
 
 #include "ddx/models/generation/generate.h"
 
+#include "ddx/backend/lazy.h"
 #include "ddx/core/device.h"
 #include "ddx/core/error.h"
 #include "ddx/core/random_key.h"
@@ -144,6 +145,41 @@ TEST_P(GenerateOn, EqualKeysGiveEqualTokensOnEveryDevice) {
   GenerateOptions others = options;
   others.key = RandomKey(4);
   EXPECT_NE(made, generate(reference, beginnings, others).tokens);
+}
+
+/// How many graphs are compiled for a beginning of four tokens and `count` ones behind it.
+template <class Model>
+std::uint64_t compiled_graphs(const Model& model, std::int32_t first, std::int64_t count) {
+  const std::uint64_t before = backend::lazy_statistics().compiled;
+  const auto made = generate(model, Tokens{first, 9, 13, 2}, {.count = count, .greedy = true});
+  EXPECT_EQ(made.size(), static_cast<std::size_t>(count));
+  return backend::lazy_statistics().compiled - before;
+}
+
+template <class Model>
+void expect_one_compiled_step(const Model& model) {
+  EXPECT_EQ(compiled_graphs(model, 5, 16), 2U);  // Of the beginning, and of what is behind it.
+  EXPECT_EQ(compiled_graphs(model, 6, 16), 0U);
+}
+
+TEST(GenerateSequences, OneGraphIsCompiledForAllTokensOnALazyDevice) {
+  const Device lazy = Device::lazy();
+  expect_one_compiled_step(recorded_model<Decoder<double>>("llama", lazy));
+  expect_one_compiled_step(recorded_model<Decoder<double>>("gemma3_mixed", lazy));
+  expect_one_compiled_step(recorded_model<GPT2<double>>("gpt2", lazy));
+}
+
+TEST(GenerateSequences, RoomIsForWhatComesOfAContext) {
+  const auto room = [](std::size_t beginning, const GenerateOptions& options, ContextLimit limit) {
+    return detail::GrowingSequences(Sequences{Tokens(beginning), {0}}, options,
+                                    {.vocabulary = 6, .context = 12, .limit = limit}, {})
+        .room();
+  };
+  EXPECT_EQ(room(5, {.count = 4}, ContextLimit::Error), 9);
+  EXPECT_EQ(room(5, {.count = 8}, ContextLimit::Error), 12);
+  EXPECT_EQ(room(30, {.count = 8}, ContextLimit::Restart), 12);
+  EXPECT_EQ(room(5, {.count = 1000}, ContextLimit::None), 1005);
+  EXPECT_EQ(room(5, {.count = 1000000}, ContextLimit::None), 1029);
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, GenerateOn, ::testing::Values("naive", "cpu", "lazy"),

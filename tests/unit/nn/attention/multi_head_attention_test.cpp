@@ -104,15 +104,31 @@ TEST(MultiHeadAttention, PlaceByPlaceIsTheWhole) {
       {.features = 4, .heads = 2, .causal = true, .rotary = RotaryOptions{}, .key = RandomKey(5)}};
   const auto x = random_normal<double>(RandomKey(1), {2, 5, 4});
   const auto whole = layer(x);
-  AttentionCache<double> cache;
-  const std::vector<std::int64_t> ends{2, 3, 5};
-  std::int64_t begin = 0;
-  for (const std::int64_t end : ends) {
-    const auto y = layer.extend(slice(x, {.start = {0, begin, 0}, .stop = {2, end, 4}}), cache);
-    const auto expected = slice(whole, {.start = {0, begin, 0}, .stop = {2, end, 4}});
-    EXPECT_LT(max(abs(y - expected)).item(), 1e-14);
-    EXPECT_EQ(cache.places(), end);
-    begin = end;
+  // Without room, with enough, and with room that doubles once and twice.
+  for (const std::int64_t room : {0, 7, 3, 1}) {
+    AttentionCache<double> cache{.room = room};
+    EXPECT_EQ(cache.places(), 0);
+    std::int64_t begin = 0;
+    for (const std::int64_t end : {1, 3, 4, 5}) {
+      const auto y = layer.extend(slice(x, {.start = {0, begin, 0}, .stop = {2, end, 4}}), cache);
+      const auto expected = slice(whole, {.start = {0, begin, 0}, .stop = {2, end, 4}});
+      EXPECT_LT(max(abs(y - expected)).item(), 1e-14) << room << ", " << end;
+      EXPECT_EQ(cache.places(), end);
+      begin = end;
+    }
+    EXPECT_EQ(cache.keys.shape()[2], room == 7 ? 7 : room == 3 ? 6 : room == 1 ? 8 : 5);
+  }
+}
+
+TEST(MultiHeadAttention, WithDropoutACacheWithRoomIsReadToItsLastPlace) {
+  MultiHeadAttention<double> layer{{.features = 4, .heads = 2, .causal = true, .dropout = 0.5}};
+  begin_step(layer, RandomKey(6));
+  const auto x = random_normal<double>(RandomKey(1), {1, 3, 4});
+  AttentionCache<double> exact;
+  AttentionCache<double> roomy{.room = 8};
+  for (std::int64_t place = 0; place < 3; ++place) {
+    const auto one = slice(x, {.start = {0, place, 0}, .stop = {1, place + 1, 4}});
+    EXPECT_EQ(layer.extend(one, roomy), layer.extend(one, exact)) << place;
   }
 }
 
