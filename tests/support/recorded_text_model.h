@@ -157,14 +157,14 @@ void expect_recorded_continuation(const std::string& name, Device device) {
   EXPECT_LT(max(abs(last - logits)).item(), 1e-12) << name;
 }
 
-/// Expects that the model in f32 has the logits of the one in f64, to 1e-5.
+/// Expects that the model in f32 has the logits of the one in f64.
 template <class Single, class Double>
-void expect_equal_in_f32(const std::string& name) {
+void expect_equal_in_f32(const std::string& name, double tolerance = 1e-5) {
   const RecordedFolder<Double> folder(name);
   const auto sequences = recorded_sequences({});
   const auto single = models::load_pretrained<Single>(folder.path())(sequences);
   const auto exact = models::load_pretrained<Double>(folder.path())(sequences);
-  EXPECT_LT(max(abs(cast<double>(single) - exact)).item(), 1e-5) << name;
+  EXPECT_LT(max(abs(cast<double>(single) - exact)).item(), tolerance) << name;
 }
 
 }  // namespace ddx::testing

@@ -160,6 +160,11 @@ bool ModelConfiguration::is_null(std::string_view key) const {
   return found != state_->settings->end() && found->second.is_null();
 }
 
+bool ModelConfiguration::is_text(std::string_view key) const {
+  const auto* const value = state_->find(key);
+  return value != nullptr && value->text() != nullptr;
+}
+
 std::vector<std::string> ModelConfiguration::keys() const {
   return with_memory([&] {
     std::vector<std::string> result;

@@ -6,6 +6,7 @@
 #include "ddx/nn/attention/rotary_embedding.h"
 
 #include "models/pretrained/detail/activation_names.h"
+#include "models/pretrained/detail/block_count.h"
 #include "models/pretrained/detail/settings_text.h"
 
 #include <algorithm>
@@ -21,9 +22,6 @@ namespace ddx::models {
 namespace {
 
 using Kind = nn::RotaryScaling::Kind;
-
-/// Of a configuration, before its weights have been seen; published models have at most 126.
-constexpr std::int64_t most_blocks = 10'000;
 
 constexpr std::string_view windowed_layer = "sliding_attention";
 constexpr std::string_view full_layer = "full_attention";
@@ -326,7 +324,7 @@ DecoderOptions options_from<DecoderOptions>(const ModelConfiguration& configurat
   const bool is_gemma = options.family == DecoderFamily::Gemma3;
   options.vocabulary = configuration.integer("vocab_size", options.vocabulary);
   options.context = configuration.integer("max_position_embeddings", options.context);
-  options.blocks = configuration.integer("num_hidden_layers", options.blocks);
+  options.blocks = detail::block_count(configuration, "num_hidden_layers", options.blocks);
   options.features = configuration.integer("hidden_size", options.features);
   options.hidden = configuration.integer("intermediate_size", options.hidden);
   options.heads = configuration.integer("num_attention_heads", options.heads);
@@ -347,9 +345,6 @@ DecoderOptions options_from<DecoderOptions>(const ModelConfiguration& configurat
     options.query_scalar = configuration.integer("query_pre_attn_scalar", options.query_scalar);
   }
   require_supported(configuration, options);
-  if (options.blocks < 1 || options.blocks > most_blocks) {
-    configuration.refuse("num_hidden_layers", "1 to " + std::to_string(most_blocks));
-  }
   options.attention = attention_from(configuration, options);
   return options;
 }

@@ -51,6 +51,9 @@ class ModelConfiguration {
   /// Whether there is a null for the key, where that and an absent key mean different things.
   [[nodiscard]] bool is_null(std::string_view key) const;
 
+  /// Whether there is a text for the key, where values of several kinds mean something.
+  [[nodiscard]] bool is_text(std::string_view key) const;
+
   /// The keys that have a value, sorted.
   [[nodiscard]] std::vector<std::string> keys() const;
 
