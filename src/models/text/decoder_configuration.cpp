@@ -8,9 +8,11 @@
 #include "models/pretrained/detail/activation_names.h"
 #include "models/pretrained/detail/block_count.h"
 #include "models/pretrained/detail/settings_text.h"
+#include "models/text/detail/rotary_settings.h"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -23,6 +25,9 @@ namespace {
 
 using Kind = nn::RotaryScaling::Kind;
 
+/// Of a configuration, before its weights have been seen; published models have at most 512.
+constexpr std::int64_t most_experts = 10'000;
+
 constexpr std::string_view windowed_layer = "sliding_attention";
 constexpr std::string_view full_layer = "full_attention";
 
@@ -32,6 +37,8 @@ struct FamilyFacts {
   const char* type;
   const char* architecture;
   DecoderOptions defaults;
+  std::int64_t window = 4096;
+  double base = 10000;
 };
 
 const std::vector<FamilyFacts>& families() {
@@ -66,7 +73,18 @@ const std::vector<FamilyFacts>& families() {
         .head_features = 256,
         .activation = nn::Activation::GELUTanh,
         .tied_head = true,
-        .query_scalar = 256}}};
+        .query_scalar = 256}},
+      {DecoderFamily::Mixtral,
+       "mixtral",
+       "MixtralForCausalLM",
+       {.context = 131072, .hidden = 14336, .key_heads = 8, .epsilon = 1e-5, .experts = 8},
+       0,
+       1e6},
+      {DecoderFamily::Phi3,
+       "phi3",
+       "Phi3ForCausalLM",
+       {.vocabulary = 32064, .features = 3072, .hidden = 8192, .epsilon = 1e-5},
+       0}};
   return all;
 }
 
@@ -82,38 +100,47 @@ const FamilyFacts& facts_of(const ModelConfiguration& configuration) {
   configuration.refuse("model_type", supported);
 }
 
-/// The settings of rotation in an object of both forms.
-nn::RotaryOptions rotary_from(const ModelConfiguration& object, double base, std::int64_t context) {
-  nn::RotaryOptions options{.base = object.real("rope_theta", base)};
-  object.require("partial_rotary_factor", 1.0);
-  const char* const key = object.has("rope_type") ? "rope_type" : "type";
-  const std::string type = object.text(key, "default");
-  if (type == "linear") {
-    options.scaling = {.kind = Kind::Linear, .factor = object.real("factor")};
-  } else if (type == "llama3") {
-    options.scaling = {
-        .kind = Kind::Llama3,
-        .factor = object.real("factor"),
-        .low_frequency = object.real("low_freq_factor"),
-        .high_frequency = object.real("high_freq_factor"),
-        .original_places = object.integer("original_max_position_embeddings", context)};
-  } else if (type != "default") {
-    object.refuse(key, "\"default\", \"linear\", \"llama3\"");
+/// How many numbers of each head are rotated, of what has a factor of them; 0: all.
+std::int64_t rotated_depth(const ModelConfiguration& settings, const DecoderOptions& options,
+                           std::int64_t otherwise) {
+  constexpr std::string_view key = "partial_rotary_factor";
+  if (options.family != DecoderFamily::Phi3) {
+    settings.require(key, 1.0);
   }
-  return options;
+  if (!settings.has(key)) {
+    return otherwise;
+  }
+  const double part = settings.real(key);
+  if (!(part > 0 && part <= 1)) {
+    settings.refuse(key, "numbers above 0, at most 1");
+  }
+  if (part == 1) {
+    return 0;
+  }
+  const auto attention =
+      detail::completed(detail::block_options(detail::checked(options), 0).attention);
+  return static_cast<std::int64_t>(static_cast<double>(attention.head_features) * part);
 }
 
 /// Those that all blocks share.
-nn::RotaryOptions common_rotary(const ModelConfiguration& configuration, std::int64_t context) {
-  constexpr double otherwise = 10000;
-  configuration.require("partial_rotary_factor", 1.0);
-  const double base = configuration.real("rope_theta", otherwise);
+nn::RotaryOptions common_rotary(const ModelConfiguration& configuration,
+                                const DecoderOptions& options, double otherwise) {
+  nn::RotaryOptions result{.base = configuration.real("rope_theta", otherwise),
+                           .depth = rotated_depth(configuration, options, 0)};
   for (const char* const key : {"rope_scaling", "rope_parameters"}) {
-    if (configuration.has(key)) {
-      return rotary_from(configuration.object(key), base, context);
+    if (!configuration.has(key)) {
+      continue;
     }
+    const auto object = configuration.object(key);
+    const std::int64_t depth = rotated_depth(object, options, result.depth);
+    result = detail::rotary_from(object, result.base, options.context);
+    result.depth = depth;
+    if (options.family == DecoderFamily::Phi3 && result.scaling.kind != Kind::None) {
+      object.refuse(object.has("rope_type") ? "rope_type" : "type", "\"default\"");
+    }
+    break;
   }
-  return {.base = base};
+  return result;
 }
 
 /// Gemma's: blocks with a window have another base, and are not scaled in old files.
@@ -126,11 +153,13 @@ DecoderAttention gemma_attention(const ModelConfiguration& configuration, bool i
   if (configuration.has("rope_parameters")) {
     const auto both = configuration.object("rope_parameters");
     if (both.has(kind)) {
-      result.rotary = rotary_from(both.object(kind), base, context);
+      both.object(kind).require("partial_rotary_factor", 1.0);
+      result.rotary = detail::rotary_from(both.object(kind), base, context);
     }
   }
   if (!is_windowed && configuration.has("rope_scaling")) {
-    result.rotary = rotary_from(configuration.object("rope_scaling"), result.rotary.base, context);
+    result.rotary =
+        detail::rotary_from(configuration.object("rope_scaling"), result.rotary.base, context);
   }
   return result;
 }
@@ -158,10 +187,18 @@ std::vector<bool> windowed_blocks(const ModelConfiguration& configuration, std::
   return result;
 }
 
+/// Whether all blocks have the window of the configuration.
+bool has_one_window(DecoderFamily family) {
+  return family == DecoderFamily::Mistral || family == DecoderFamily::Mixtral ||
+         family == DecoderFamily::Phi3;
+}
+
 std::vector<DecoderAttention> attention_from(const ModelConfiguration& configuration,
-                                             const DecoderOptions& options) {
-  const std::int64_t window =
-      configuration.is_null("sliding_window") ? 0 : configuration.integer("sliding_window", 4096);
+                                             const DecoderOptions& options,
+                                             const FamilyFacts& facts) {
+  const std::int64_t window = configuration.is_null("sliding_window")
+                                  ? 0
+                                  : configuration.integer("sliding_window", facts.window);
   if (options.family == DecoderFamily::Gemma3) {
     const std::int64_t pattern = configuration.integer("sliding_window_pattern", 6);
     if (pattern < 1) {
@@ -175,11 +212,11 @@ std::vector<DecoderAttention> attention_from(const ModelConfiguration& configura
     }
     return result;
   }
-  const auto rotary = common_rotary(configuration, options.context);
+  const auto rotary = common_rotary(configuration, options, facts.base);
   if (options.family == DecoderFamily::Llama) {
     return {{.rotary = rotary}};
   }
-  if (options.family == DecoderFamily::Mistral) {
+  if (has_one_window(options.family)) {
     return {{.window = window, .rotary = rotary}};
   }
   if (!configuration.boolean("use_sliding_window", false) || window == 0) {
@@ -198,6 +235,13 @@ std::vector<DecoderAttention> attention_from(const ModelConfiguration& configura
 void require_supported(const ModelConfiguration& configuration, const DecoderOptions& options) {
   configuration.require("attention_dropout", 0.0);
   configuration.require("mlp_bias", false);
+  if (options.family == DecoderFamily::Mixtral) {
+    configuration.require("router_jitter_noise", 0.0);
+  }
+  if (options.family == DecoderFamily::Phi3) {
+    configuration.require("resid_pdrop", 0.0);
+    configuration.require("embd_pdrop", 0.0);
+  }
   if (options.family == DecoderFamily::Gemma3) {
     configuration.require("use_bidirectional_attention", false);
     for (const char* const key : {"final_logit_softcapping", "attn_logit_softcapping"}) {
@@ -209,35 +253,12 @@ void require_supported(const ModelConfiguration& configuration, const DecoderOpt
 }
 
 bool has_bias_setting(DecoderFamily family) {
-  return family != DecoderFamily::Mistral && family != DecoderFamily::Qwen2;
+  return !has_one_window(family) && family != DecoderFamily::Qwen2;
 }
 
 [[noreturn]] void refuse_options(const FamilyFacts& facts, const std::string& reason) {
   throw UsageError("save_pretrained", "the configuration of " + std::string(facts.type) +
                                           " has no setting for " + reason);
-}
-
-nlohmann::ordered_json rotary_settings(const nn::RotaryOptions& rotary) {
-  const nn::RotaryScaling& scaling = rotary.scaling;
-  switch (scaling.kind) {
-    case Kind::None:
-      return {{"rope_type", "default"}};
-    case Kind::Linear:
-      return {{"rope_type", "linear"}, {"factor", scaling.factor}};
-    case Kind::Llama3:
-      break;
-  }
-  return {{"rope_type", "llama3"},
-          {"factor", scaling.factor},
-          {"low_freq_factor", scaling.low_frequency},
-          {"high_freq_factor", scaling.high_frequency},
-          {"original_max_position_embeddings", scaling.original_places}};
-}
-
-nlohmann::ordered_json rotary_parameters(const nn::RotaryOptions& rotary) {
-  auto result = rotary_settings(rotary);
-  result["rope_theta"] = rotary.base;
-  return result;
 }
 
 /// The attention of each block.
@@ -268,6 +289,28 @@ const DecoderAttention* first_of(const std::vector<DecoderAttention>& blocks, bo
   return first;
 }
 
+/// The part of each head that is rotated, of Phi alone.
+void write_rotated_depth(nlohmann::ordered_json& settings, const nn::RotaryOptions& rotary,
+                         const DecoderOptions& options, const FamilyFacts& facts) {
+  if (options.family != DecoderFamily::Phi3) {
+    if (rotary.depth != 0) {
+      refuse_options(facts, "rotations of a part of each head");
+    }
+    return;
+  }
+  if (rotary.scaling.kind != Kind::None) {
+    refuse_options(facts, "this scaling of rotations");
+  }
+  const auto attention = detail::completed(detail::block_options(options, 0).attention);
+  const auto all = static_cast<double>(attention.head_features);
+  double part = rotary.depth == 0 ? 1 : static_cast<double>(rotary.depth) / all;
+  if (static_cast<std::int64_t>(all * part) < rotary.depth) {
+    part = std::nextafter(part, 1.0);  // Readers round the product down.
+  }
+  settings["partial_rotary_factor"] = part;
+  settings["rope_parameters"]["partial_rotary_factor"] = part;
+}
+
 void write_attention(nlohmann::ordered_json& settings, const DecoderOptions& options,
                      const FamilyFacts& facts) {
   const auto blocks = by_block(options);
@@ -276,18 +319,18 @@ void write_attention(nlohmann::ordered_json& settings, const DecoderOptions& opt
   const DecoderAttention& some = full != nullptr ? *full : *windowed;
   const bool is_gemma = options.family == DecoderFamily::Gemma3;
   if (windowed != nullptr && full != nullptr &&
-      (options.family == DecoderFamily::Mistral ||
-       (!is_gemma && windowed->rotary != full->rotary))) {
+      (has_one_window(options.family) || (!is_gemma && windowed->rotary != full->rotary))) {
     refuse_options(facts, "blocks that differ in their windows or rotations");
   }
   if (windowed != nullptr && options.family == DecoderFamily::Llama) {
     refuse_options(facts, "windows");
   }
   if (some.rotary.scaling.kind != Kind::None) {
-    settings["rope_scaling"] = rotary_settings(some.rotary);
+    settings["rope_scaling"] = detail::rotary_settings(some.rotary);
   }
   settings["rope_theta"] = some.rotary.base;
-  settings["rope_parameters"] = rotary_parameters(some.rotary);
+  settings["rope_parameters"] = detail::rotary_parameters(some.rotary);
+  write_rotated_depth(settings, some.rotary, options, facts);
   if (options.family == DecoderFamily::Llama) {
     return;
   }
@@ -295,7 +338,7 @@ void write_attention(nlohmann::ordered_json& settings, const DecoderOptions& opt
   if (windowed != nullptr) {
     settings["sliding_window"] = windowed->window;
   }
-  if (options.family == DecoderFamily::Mistral) {
+  if (has_one_window(options.family)) {
     return;
   }
   std::vector<std::string> types;
@@ -306,8 +349,9 @@ void write_attention(nlohmann::ordered_json& settings, const DecoderOptions& opt
   if (is_gemma) {
     const DecoderAttention& local = windowed != nullptr ? *windowed : some;
     settings["rope_local_base_freq"] = local.rotary.base;
-    settings["rope_parameters"] = {{std::string(full_layer), rotary_parameters(some.rotary)},
-                                   {std::string(windowed_layer), rotary_parameters(local.rotary)}};
+    settings["rope_parameters"] = {
+        {std::string(full_layer), detail::rotary_parameters(some.rotary)},
+        {std::string(windowed_layer), detail::rotary_parameters(local.rotary)}};
     return;
   }
   settings["use_sliding_window"] = windowed != nullptr;
@@ -341,11 +385,18 @@ DecoderOptions options_from<DecoderOptions>(const ModelConfiguration& configurat
   if (has_bias_setting(options.family)) {
     options.attention_bias = configuration.boolean("attention_bias", false);
   }
+  if (options.family == DecoderFamily::Mixtral) {
+    options.experts = configuration.integer("num_local_experts", options.experts);
+    options.used_experts = configuration.integer("num_experts_per_tok", options.used_experts);
+    if (options.experts < 1 || options.experts > most_experts) {
+      configuration.refuse("num_local_experts", "1 to " + std::to_string(most_experts));
+    }
+  }
   if (is_gemma) {
     options.query_scalar = configuration.integer("query_pre_attn_scalar", options.query_scalar);
   }
   require_supported(configuration, options);
-  options.attention = attention_from(configuration, options);
+  options.attention = attention_from(configuration, options, facts);
   return options;
 }
 
@@ -373,6 +424,12 @@ std::string configuration_text(const DecoderOptions& options, DType dtype) {
         options.query_scalar == 0 ? attention.head_features : options.query_scalar;
   } else if (options.query_scalar != 0) {
     refuse_options(facts, "query_scalar");
+  }
+  if (options.family == DecoderFamily::Mixtral) {
+    settings["num_local_experts"] = options.experts;
+    settings["num_experts_per_tok"] = options.used_experts;
+  } else if (options.experts != 0) {
+    refuse_options(facts, "experts");
   }
   write_attention(settings, options, facts);
   return detail::settings_text(std::move(settings), dtype);

@@ -11,6 +11,7 @@
 #include "ddx/nn/initializers/initializer.h"
 #include "ddx/nn/layers/dense.h"
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/creation.h"
 #include "ddx/tensor/tensor.h"
 
 #include <cstdint>
@@ -42,6 +43,15 @@ struct GatedDense {
       : gate(layer(options, options.features, options.hidden, 0)),
         up(layer(options, options.features, options.hidden, 1)),
         down(layer(options, options.hidden, options.features, 2)) {}
+
+  /// No layers, where a block has others in their place: without weights, and not to be called.
+  [[nodiscard]] static GatedDense none(Device device) {
+    GatedDense result({.features = 1, .hidden = 1, .device = device});
+    for (nn::Dense<Scalar>* const each : {&result.gate, &result.up, &result.down}) {
+      each->weight = zeros<Scalar>({0, 0}, device);
+    }
+    return result;
+  }
 
   /// Shapes:  x [..., time, features] -> [..., time, features]
   /// Throws:  UsageError where the shape does not fit.

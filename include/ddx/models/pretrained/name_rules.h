@@ -24,12 +24,13 @@ enum class Layout : std::uint8_t {
   Flattened,
 };
 
-/// One of several equal parts of a published array along an axis, such as the query in a weight of
-/// query, key and value. Of the published array: the layout is that of the part.
+/// One of several parts of a published array along an axis, such as the query in a weight of query,
+/// key and value. Of the published array: the layout is that of the part.
 struct Part {
   std::int64_t axis = 0;
   std::int64_t index = 0;  ///< From 0.
   std::int64_t count = 1;
+  std::vector<std::int64_t> extents = {};  ///< Of all parts along the axis; none: they are equal.
 };
 
 /// Where the array for a path of the model comes from, and goes to.

@@ -27,8 +27,9 @@
 namespace ddx::models {
 
 /// Vectors of tokens, blocks in which each place sees those up to itself, a normalisation, and a
-/// score for each token that may come next: Llama 2 and 3, SmolLM, Mistral, Qwen 2 and 3, Gemma 3.
-/// Llama 3.2 1B has 1,235,814,400 parameters, Qwen 3 0.6B 596,049,920, Gemma 3 270M 268,098,176.
+/// score for each token that may come next: Llama 2 and 3, SmolLM, Mistral, Mixtral, Qwen 2 and 3,
+/// Gemma 3, Phi 3. Llama 3.2 1B has 1,235,814,400 parameters, Qwen 3 0.6B 596,049,920, Gemma 3 270M
+/// 268,098,176.
 ///
 /// Shapes:  tokens [n, time] -> [n, time, vocabulary], scores of the token after each
 /// Source:  H. Touvron et al., "LLaMA: open and efficient foundation language models", 2023; what

@@ -29,6 +29,10 @@ enum class DecoderFamily : std::uint8_t {
   /// Normalised queries, keys and results of layers; scales around 0; words times the root of the
   /// features; most blocks have a window and another base of rotations.
   Gemma3,
+  Mixtral,  ///< As Mistral, with a mixture of experts.
+  /// As Mistral; the files have query, key and value in one array, and gate and up in another.
+  /// Rotations of a part of each head.
+  Phi3,
 };
 
 /// What a block of a decoder sees, and how places differ for it.
@@ -56,6 +60,8 @@ struct DecoderOptions {
   bool tied_head = false;       ///< Whether scores are products with the vectors of the tokens.
   /// Scores of attention are divided by its root; 0: the features of a head. Gemma alone.
   std::int64_t query_scalar = 0;
+  std::int64_t experts = 0;       ///< Dense layers that a router chooses from; Mixtral alone.
+  std::int64_t used_experts = 2;  ///< By each place.
   /// Of each block in turn, from the first one again after the last: one for all blocks alike.
   std::vector<DecoderAttention> attention = {{}};
 
@@ -81,9 +87,9 @@ const DecoderOptions& checked(const DecoderOptions& options);
 
 }  // namespace detail
 
-/// The options from `config.json`, whose `model_type` is "llama", "mistral", "qwen2", "qwen3" or
-/// "gemma3_text". Both forms of settings of rotation are read: `rope_theta` with `rope_scaling`,
-/// and `rope_parameters`. Absent keys have the defaults of transformers.
+/// The options from `config.json`, whose `model_type` is "llama", "mistral", "qwen2", "qwen3",
+/// "gemma3_text", "mixtral" or "phi3". Both forms of settings of rotation are read: `rope_theta`
+/// with `rope_scaling`, and `rope_parameters`. Absent keys have the defaults of transformers.
 ///
 /// Throws:  EnvironmentError where the type is another, or a setting changes the arithmetic in a
 ///          way that Decoder has not. Names the file, the key and the value.

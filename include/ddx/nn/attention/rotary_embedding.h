@@ -35,6 +35,10 @@ struct RotaryScaling {
     /// Pairs of low frequency by `factor`, those of high frequency not, and those between partly.
     /// A pair's frequency is how often it turns in `original_places` places.
     Llama3,
+    /// Pairs that turn less than `slow_turns` times in `original_places` places by `factor`, those
+    /// that turn more than `fast_turns` times not, and those between partly, by their numbers.
+    /// Rotated vectors are multiplied by `magnitude`.
+    Yarn,
   };
 
   Kind kind = Kind::None;
@@ -42,6 +46,11 @@ struct RotaryScaling {
   double low_frequency = 1;   ///< Llama3: below it, pairs turn `factor` times as slowly.
   double high_frequency = 4;  ///< Llama3: above it, as without scaling.
   std::int64_t original_places = 8192;
+  double fast_turns = 32;  ///< Yarn.
+  double slow_turns = 1;   ///< Yarn.
+  double magnitude = 0;    ///< Yarn; 0: 1 + 0.1 ln factor, or 1 where the factor is below 1.
+  /// Yarn: whether the pairs between begin and end with whole numbers.
+  bool whole_pairs = true;
 
   friend bool operator==(const RotaryScaling&, const RotaryScaling&) = default;
 };
@@ -52,6 +61,7 @@ struct RotaryOptions {
   RotaryPairs pairs = RotaryPairs::Halves;
   RotaryScaling scaling = {};
   std::int64_t first = 0;  ///< The place of the first vector.
+  std::int64_t depth = 0;  ///< How many numbers of each vector are rotated, the first; 0: all.
 
   friend bool operator==(const RotaryOptions&, const RotaryOptions&) = default;
 };
@@ -86,33 +96,56 @@ Tensor<Scalar> rotary_sines(const Shape& x, const RotaryOptions& options, Device
 /// The extents with the last one split into pairs.
 Indices paired_extents(const Shape& x);
 
-}  // namespace detail
-
-/// Rotates pairs of numbers of each vector by angles proportional to the vector's place, so that a
-/// product of two rotated vectors depends on the distance of their places alone.
+/// How many numbers of each vector are rotated, and how many are not; none where all are.
 ///
-/// Shapes:  x [..., time, depth] -> [..., time, depth]
-/// Throws:  UsageError where `x` has fewer than two axes, its depth is odd, the base or a number of
-///          the scaling is not a finite number above 0, or the high frequency not above the low.
-/// Source:  J. Su et al., "RoFormer: enhanced transformer with rotary position embedding", 2021.
-///          RotaryScaling::Kind::Llama3: transformers, `modeling_rope_utils.py`.
+/// Throws: UsageError where the depth is negative or above that of `x`.
+std::vector<std::int64_t> rotated_sizes(const Shape& x, const RotaryOptions& options,
+                                        const std::source_location& where);
+
+/// rotary_embedding of all numbers of each vector.
 template <FloatingScalar Scalar>
-[[nodiscard]] Tensor<Scalar> rotary_embedding(
-    const Tensor<Scalar>& x, const RotaryOptions& options = {},
-    std::source_location where = std::source_location::current()) {
-  const auto cosines = detail::rotary_cosines<Scalar>(x.shape(), options, x.device(), where);
-  const auto sines = detail::rotary_sines<Scalar>(x.shape(), options, x.device(), where);
+[[nodiscard]] Tensor<Scalar> wholly_rotated(const Tensor<Scalar>& x, const RotaryOptions& options,
+                                            std::source_location where) {
+  const auto cosines = rotary_cosines<Scalar>(x.shape(), options, x.device(), where);
+  const auto sines = rotary_sines<Scalar>(x.shape(), options, x.device(), where);
   if (options.pairs == RotaryPairs::Halves) {
     const auto parts = split_equally(x, 2, -1, where);
     return concatenate(std::vector<Tensor<Scalar>>{parts[0] * cosines - parts[1] * sines,
                                                    parts[0] * sines + parts[1] * cosines},
                        -1, where);
   }
-  const auto parts = unstack(reshape(x, detail::paired_extents(x.shape()), where), -1, where);
+  const auto parts = unstack(reshape(x, paired_extents(x.shape()), where), -1, where);
   return reshape(stack(std::vector<Tensor<Scalar>>{parts[0] * cosines - parts[1] * sines,
                                                    parts[0] * sines + parts[1] * cosines},
                        -1, where),
                  x.shape(), where);
+}
+
+}  // namespace detail
+
+/// Rotates pairs of numbers of each vector by angles proportional to the vector's place, so that a
+/// product of two rotated vectors depends on the distance of their places alone.
+///
+/// Shapes:  x [..., time, depth] -> [..., time, depth]
+/// Throws:  UsageError where `x` has fewer than two axes, the depth that is rotated is odd,
+/// negative
+///          or above that of `x`, the base or a number of the scaling is not a finite number above
+///          0, or the high frequency not above the low.
+/// Source:  J. Su et al., "RoFormer: enhanced transformer with rotary position embedding", 2021.
+///          Yarn: B. Peng et al., "YaRN: efficient context window extension of large language
+///          models", 2023; it and Llama3 as in `modeling_rope_utils.py` of transformers.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> rotary_embedding(
+    const Tensor<Scalar>& x, const RotaryOptions& options = {},
+    std::source_location where = std::source_location::current()) {
+  const std::vector<std::int64_t> sizes = detail::rotated_sizes(x.shape(), options, where);
+  if (sizes.empty()) {
+    return detail::wholly_rotated(x, options, where);
+  }
+  const auto parts = split(x, sizes, -1, where);
+  return concatenate(
+      std::vector<Tensor<Scalar>>{detail::wholly_rotated(parts[0], options, where), parts[1]}, -1,
+      where);
 }
 
 /// rotary_embedding as a layer without parameters.

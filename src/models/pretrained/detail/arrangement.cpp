@@ -7,10 +7,13 @@
 #include "ddx/tensor/detail/operations.h"
 #include "ddx/tensor/movement.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <source_location>
+#include <utility>
 #include <vector>
 
 namespace ddx::models::detail {
@@ -97,6 +100,19 @@ std::optional<Arrangement> arrangement(const NameRule& rule, const Shape& ours) 
     }
   }
   return std::nullopt;
+}
+
+bool has_extent(const Part& part, std::int64_t extent) noexcept {
+  return part.extents.empty() ||
+         (std::cmp_equal(part.extents.size(), part.count) &&
+          std::ranges::all_of(part.extents, [](std::int64_t each) { return each > 0; }) &&
+          part.extents[static_cast<std::size_t>(part.index)] == extent);
+}
+
+std::int64_t first_of_part(const Part& part, std::int64_t index, std::int64_t extent) noexcept {
+  return part.extents.empty()
+             ? index * extent
+             : std::accumulate(part.extents.begin(), part.extents.begin() + index, std::int64_t{0});
 }
 
 Array to_ours(const Array& theirs, const Arrangement& arrangement) {

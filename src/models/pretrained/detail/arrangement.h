@@ -8,6 +8,7 @@
 #include "ddx/models/pretrained/name_rules.h"
 #include "ddx/tensor/detail/array.h"
 
+#include <cstdint>
 #include <optional>
 
 namespace ddx::models::detail {
@@ -25,6 +26,14 @@ struct Arrangement {
 /// The arrangement of a rule for an array of the model of this shape; nothing where the layout has
 /// no such shape.
 [[nodiscard]] std::optional<Arrangement> arrangement(const NameRule& rule, const Shape& ours);
+
+/// Whether the part of a rule may have this extent.
+[[nodiscard]] bool has_extent(const Part& part, std::int64_t extent) noexcept;
+
+/// Where part number `index` begins along its axis; with the number of all parts, where the last
+/// one ends. Precondition: has_extent.
+[[nodiscard]] std::int64_t first_of_part(const Part& part, std::int64_t index,
+                                         std::int64_t extent) noexcept;
 
 /// A published array as the model has it, and back.
 [[nodiscard]] ddx::detail::Array to_ours(const ddx::detail::Array& theirs,

@@ -112,7 +112,7 @@ class Publisher {
                 const Array& array) {
     const auto axis = static_cast<std::size_t>(part.axis);
     if (part.axis < 0 || axis >= array.shape().rank() || part.index < 0 ||
-        part.index >= part.count) {
+        part.index >= part.count || !has_extent(part, array.shape()[axis])) {
       fail(path + ": its rule names no part of " + to_string(array.shape()));
     }
     Parts& whole = parts_[name];

@@ -92,17 +92,19 @@ std::optional<Shape> whole_shape(const NameRule& rule, const Shape& part) {
     return std::nullopt;
   }
   std::vector<std::int64_t> extents(part.extents().begin(), part.extents().end());
-  extents[axis] *= rule.part.count;
+  if (!has_extent(rule.part, extents[axis])) {
+    return std::nullopt;
+  }
+  extents[axis] = first_of_part(rule.part, rule.part.count, extents[axis]);
   return Shape(extents, load_operation, std::source_location::current());
 }
 
-/// The box of the part of a rule.
-SliceOptions part_of(const NameRule& rule, const Shape& whole) {
+/// The box of the part of a rule that has this extent.
+SliceOptions part_of(const NameRule& rule, const Shape& whole, std::int64_t extent) {
   const auto axis = static_cast<std::size_t>(rule.part.axis);
   std::vector<std::int64_t> start(whole.rank(), 0);
   std::vector<std::int64_t> stop(whole.extents().begin(), whole.extents().end());
-  const std::int64_t extent = whole[axis] / rule.part.count;
-  start[axis] = rule.part.index * extent;
+  start[axis] = first_of_part(rule.part, rule.part.index, extent);
   stop[axis] = start[axis] + extent;
   return {.start = Indices(start), .stop = Indices(stop)};
 }
@@ -295,6 +297,8 @@ WeightPlan::WeightPlan(std::vector<ModelArray> model, const io::WeightFiles& fil
 Array WeightPlan::read(std::size_t number) const {
   const ModelArray& array = model_[number];
   const ArraySource& source = sources_[number];
+  const auto arranged = *arrangement(*source.rule, array.shape);
+  const Part& part = source.rule->part;
   const auto where = std::source_location::current();
   std::optional<Array> sum;
   for (const std::string& name : source.names) {
@@ -302,12 +306,13 @@ Array WeightPlan::read(std::size_t number) const {
     Array whole(shape, array.dtype, Device::cpu());
     const std::size_t bytes = static_cast<std::size_t>(shape.count()) * info(array.dtype).bytes;
     files_.read_into(name, array.dtype, {static_cast<std::uint8_t*>(whole.mutable_data()), bytes});
-    if (source.rule->part.count != 1) {
-      whole = ddx::detail::slice(whole, part_of(*source.rule, shape), where);
+    if (part.count != 1) {
+      const std::int64_t extent = arranged.theirs[static_cast<std::size_t>(part.axis)];
+      whole = ddx::detail::slice(whole, part_of(*source.rule, shape, extent), where);
     }
     sum = sum ? ddx::detail::add_scaled(*sum, 1, whole, where) : whole;
   }
-  return to_ours(*sum, *arrangement(*source.rule, array.shape));
+  return to_ours(*sum, arranged);
 }
 
 bool WeightPlan::lies_alike(std::size_t number) const {

@@ -46,7 +46,8 @@ void expect_saved(const std::string& name) {
 }
 
 TEST(SavePretrained, WritesWhatLoadPretrainedReads) {
-  for (const char* const name : {"llama", "llama3", "mistral", "qwen2", "qwen3", "gemma3_mixed"}) {
+  for (const char* const name : {"llama", "llama3", "mistral", "qwen2", "qwen3", "gemma3_mixed",
+                                 "llama_yarn", "mixtral", "phi3"}) {
     expect_saved<Decoder<double>>(name);
   }
   for (const char* const name : {"bert", "roberta", "albert", "electra", "distilbert"}) {
@@ -84,7 +85,9 @@ TEST(LoadPretrained, AnotherTypeIsAnError) {
   EXPECT_EQ(
       message_of<EnvironmentError>([&] { (void)load_pretrained<Decoder<float>>(folder.path()); }),
       "ModelConfiguration: " + (folder.path() / "config.json").string() +
-          ": model_type is \"gpt2\", supported: llama, mistral, qwen2, qwen3, gemma3_text");
+          ": model_type is \"gpt2\", supported: llama, mistral, qwen2, qwen3, gemma3_text, "
+          "mixtral, "
+          "phi3");
 }
 
 TEST(LoadPretrained, AModelBeyondTheWeightsTakesNoMemory) {

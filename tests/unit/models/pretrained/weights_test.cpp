@@ -85,6 +85,35 @@ TEST(LoadWeights, OfEachLayout) {
       (Floats{{0, 6}, {3, 9}, {1, 7}, {4, 10}, {2, 8}, {5, 11}}));
 }
 
+TEST(LoadWeights, OfUnequalParts) {
+  const auto part = [](std::string ours, std::int64_t index, std::vector<std::int64_t> extents) {
+    return NameRule{.ours = std::move(ours),
+                    .theirs = {"fused"},
+                    .layout = Layout::Transposed,
+                    .part = {.index = index, .count = 2, .extents = std::move(extents)}};
+  };
+  const Published published({{"fused", io::to_stored(counted({3, 2}))}});
+  Model model{
+      {{zeros<float>({2, 1}), zeros<float>({0})}, {zeros<float>({2, 2}), zeros<float>({0})}},
+      zeros<float>({0})};
+  const NameRules names{
+      .rules = {part("layers.0.weight", 0, {1, 2}), part("layers.1.weight", 1, {1, 2})}};
+  load_weights(model, published.files(), names);
+  EXPECT_EQ(model.layers[0].weight, (Floats{{0}, {1}}));
+  EXPECT_EQ(model.layers[1].weight, (Floats{{2, 4}, {3, 5}}));
+  EXPECT_EQ(published_arrays(model, names).at("fused"), io::to_stored(counted({3, 2})));
+  const NameRules wrong{
+      .rules = {part("layers.0.weight", 0, {2, 1}), part("layers.1.weight", 1, {2, 1})}};
+  const auto refused = thrown<UsageError>([&] { load_weights(model, published.files(), wrong); });
+  EXPECT_TRUE(
+      refused.starts_with("load_weights: 2 arrays have another form: layers.0.weight is f32 "
+                          "[2, 1], which its layout or part does not allow"))
+      << refused;
+  EXPECT_TRUE(thrown<UsageError>([&] {
+                (void)published_arrays(model, wrong);
+              }).starts_with("save_weights: layers.0.weight: its rule names no part of [1, 2]"));
+}
+
 TEST(LoadWeights, OfPartsSumsAndTiedArrays) {
   const NameRules names{.rules = {{.ours = "layers.0.weight",
                                    .theirs = {"fused"},

@@ -93,15 +93,28 @@ TEST(DecoderOptions, WindowsAreThoseOfTheBlocks) {
 
 TEST(DecoderOptions, WhatIsNotSupportedIsAnError) {
   EXPECT_EQ(error_of(R"({"model_type": "gpt2"})"),
-            "model_type is \"gpt2\", supported: llama, mistral, qwen2, qwen3, gemma3_text");
+            "model_type is \"gpt2\", supported: llama, mistral, qwen2, qwen3, gemma3_text, "
+            "mixtral, phi3");
   EXPECT_EQ(error_of(R"({})"), "has no model_type, a text is expected");
   EXPECT_EQ(error_of(R"({"model_type": "llama", "mlp_bias": true})"),
             "mlp_bias is true, only false is supported");
   EXPECT_EQ(error_of(R"({"model_type": "llama", "hidden_act": "gelu_fast"})"),
             "hidden_act is \"gelu_fast\", supported: silu, swish, gelu, gelu_pytorch_tanh, "
             "gelu_new, relu, relu6, tanh, sigmoid, mish, linear");
-  EXPECT_EQ(error_of(R"({"model_type": "llama", "rope_scaling": {"rope_type": "yarn"}})"),
-            "rope_scaling.rope_type is \"yarn\", supported: \"default\", \"linear\", \"llama3\"");
+  EXPECT_EQ(error_of(R"({"model_type": "llama", "rope_scaling": {"rope_type": "longrope"}})"),
+            "rope_scaling.rope_type is \"longrope\", supported: \"default\", \"linear\", "
+            "\"llama3\", \"yarn\"");
+  // For Phi, transformers takes yarn for longrope.
+  EXPECT_EQ(error_of(R"({"model_type": "phi3", "rope_scaling": {"rope_type": "yarn"}})"),
+            "rope_scaling.rope_type is \"yarn\", supported: \"default\"");
+  EXPECT_EQ(error_of(R"({"model_type": "phi3", "partial_rotary_factor": 1.5})"),
+            "partial_rotary_factor is 1.5, supported: numbers above 0, at most 1");
+  EXPECT_EQ(error_of(R"({"model_type": "phi3", "resid_pdrop": 0.1})"),
+            "resid_pdrop is 0.1, only 0.0 is supported");
+  EXPECT_EQ(error_of(R"({"model_type": "mixtral", "num_local_experts": 0})"),
+            "num_local_experts is 0, supported: 1 to 10000");
+  EXPECT_EQ(error_of(R"({"model_type": "mixtral", "router_jitter_noise": 0.1})"),
+            "router_jitter_noise is 0.1, only 0.0 is supported");
   EXPECT_EQ(error_of(R"({"model_type": "llama", "partial_rotary_factor": 0.5})"),
             "partial_rotary_factor is 0.5, only 1.0 is supported");
   EXPECT_EQ(error_of(R"({"model_type": "gemma3_text", "final_logit_softcapping": 30.0})"),
@@ -152,6 +165,14 @@ TEST(DecoderOptions, HaveTheParametersOfPublishedModels) {
                              .head_features = 256,
                              .tied_head = true}),
             268'098'176);
+  // 8x7B, and Phi 3 mini.
+  EXPECT_EQ(parameter_count(
+                {.family = DecoderFamily::Mixtral, .hidden = 14336, .key_heads = 8, .experts = 8}),
+            46'702'792'704);
+  EXPECT_EQ(
+      parameter_count(
+          {.family = DecoderFamily::Phi3, .vocabulary = 32064, .features = 3072, .hidden = 8192}),
+      3'821'079'552);
 }
 
 TEST(DecoderOptions, GoThroughAConfiguration) {
@@ -169,12 +190,26 @@ TEST(DecoderOptions, GoThroughAConfiguration) {
                              .tied_head = true};
   for (const DecoderFamily family :
        {DecoderFamily::Llama, DecoderFamily::Mistral, DecoderFamily::Qwen2, DecoderFamily::Qwen3,
-        DecoderFamily::Gemma3}) {
+        DecoderFamily::Gemma3, DecoderFamily::Mixtral, DecoderFamily::Phi3}) {
     DecoderOptions options = sizes;
     options.family = family;
     options.attention = {{.rotary = scaled}};
     if (family == DecoderFamily::Mistral) {
       options.attention[0].window = 4;
+    }
+    if (family == DecoderFamily::Mixtral) {
+      options.experts = 5;
+      options.used_experts = 3;
+      options.attention[0].rotary.scaling = {.kind = Kind::Yarn,
+                                             .factor = 3,
+                                             .original_places = 7,
+                                             .fast_turns = 4,
+                                             .slow_turns = 2,
+                                             .magnitude = 1.5,
+                                             .whole_pairs = false};
+    }
+    if (family == DecoderFamily::Phi3) {
+      options.attention[0].rotary = {.base = 5e5, .depth = 4};
     }
     if (family == DecoderFamily::Qwen2 || family == DecoderFamily::Qwen3) {
       options.attention = {{.rotary = scaled}, {.rotary = scaled}, {.window = 7, .rotary = scaled}};
@@ -185,7 +220,8 @@ TEST(DecoderOptions, GoThroughAConfiguration) {
                            {.rotary = scaled},
                            {.window = 5, .rotary = {.base = 1e4}}};
     }
-    options.attention_bias = family != DecoderFamily::Mistral && family != DecoderFamily::Qwen2;
+    options.attention_bias = family == DecoderFamily::Llama || family == DecoderFamily::Qwen3 ||
+                             family == DecoderFamily::Gemma3;
     EXPECT_EQ(options_of(configuration_text(options, DType::f32)), options);
   }
 }
@@ -196,6 +232,9 @@ TEST(DecoderOptions, WithoutASettingAreAnError) {
   };
   const std::string start = "save_pretrained: the configuration of ";
   EXPECT_EQ(error({.attention = {{.window = 4}}}), start + "llama has no setting for windows");
+  EXPECT_EQ(error({.experts = 4}), start + "llama has no setting for experts");
+  EXPECT_EQ(error({.attention = {{.rotary = {.depth = 4}}}}),
+            start + "llama has no setting for rotations of a part of each head");
   EXPECT_EQ(error({.query_scalar = 4}), start + "llama has no setting for query_scalar");
   EXPECT_EQ(error({.family = DecoderFamily::Qwen2, .attention_bias = true}),
             start + "qwen2 has no setting for attention_bias");

@@ -6,6 +6,7 @@
 #include "ddx/backend/memory_statistics.h"
 #include "ddx/core/device.h"
 #include "ddx/core/error.h"
+#include "ddx/models/blocks/routed_dense.h"
 #include "ddx/nn/visit.h"
 #include "ddx/tensor/elementwise.h"
 #include "ddx/tensor/reduction.h"
@@ -25,8 +26,9 @@ namespace decoder_test {
 
 using ddx::testing::message_of;
 
-constexpr const char* names[] = {"llama", "llama3", "llama_linear", "mistral",
-                                 "qwen2", "qwen3",  "gemma3",       "gemma3_mixed"};
+constexpr const char* names[] = {"llama",      "llama3",  "llama_linear", "mistral",
+                                 "qwen2",      "qwen3",   "gemma3",       "gemma3_mixed",
+                                 "llama_yarn", "mixtral", "phi3"};
 
 class DecoderOn : public ::testing::TestWithParam<const char*> {
  protected:
@@ -84,6 +86,11 @@ TEST(Decoder, HasTheParametersOfItsOptions) {
   EXPECT_EQ(count(), blocks + 3 * 2 * 6 + 7 * 8 + 8);
   options.family = DecoderFamily::Gemma3;
   EXPECT_EQ(count(), blocks + 3 * (2 * 6 + 2 * 8) + 7 * 8 + 8);
+  options.family = DecoderFamily::Mixtral;
+  options.experts = 3;
+  EXPECT_EQ(count(), blocks + 3 * (2 * 3 * 8 * 5 + 3 * 8) + 7 * 8 + 8);
+  options.family = DecoderFamily::Gemma3;
+  options.experts = 0;
   options.attention_bias = true;
   EXPECT_EQ(count(), blocks + 3 * (2 * 6 + 2 * 8 + 24 + 2 * 12 + 8) + 7 * 8 + 8);
 }
@@ -110,6 +117,19 @@ TEST(Decoder, BlocksThatAreRecomputedHaveTheSameGradientForLessMemory) {
   EXPECT_LT(least, 0.5 * most);
 }
 
+// Probabilities of 1 / 7, 2 / 7 and 4 / 7: the last two add up to 1 as 1 / 3 and 2 / 3.
+TEST(RoutedDense, WeightsTheLikeliestExperts) {
+  RoutedDense<double> layer({.experts = 3}, {.features = 1, .hidden = 1});
+  layer.router.weight = log(Tensor<double>{{1, 2, 4}});
+  const Tensor<double> x({1, 1, 1}, {1});
+  const auto weights = layer.weights(x).values();
+  EXPECT_EQ(weights[0], 0);
+  EXPECT_NEAR(weights[1], 1.0 / 3, 1e-15);
+  EXPECT_NEAR(weights[2], 2.0 / 3, 1e-15);
+  const double sum = layer.experts[1](x).item() / 3 + 2 * layer.experts[2](x).item() / 3;
+  EXPECT_NEAR(layer(x).item(), sum, 1e-15);
+}
+
 TEST(Decoder, MistakesAreAnError) {
   EXPECT_EQ(message_of<UsageError>([] { Decoder<float>({.blocks = 0}); }),
             "Decoder: blocks is 0, at least 1 is required");
@@ -122,6 +142,12 @@ TEST(Decoder, MistakesAreAnError) {
   const Decoder<float> model(
       {.vocabulary = 4, .blocks = 1, .features = 4, .hidden = 4, .heads = 2});
   EXPECT_THROW((void)model(Tensor<std::int32_t>{{0, 4}}), UsageError);
+  EXPECT_EQ(
+      message_of<UsageError>([] {
+        Decoder<float>(
+            {.vocabulary = 4, .blocks = 1, .features = 4, .hidden = 4, .heads = 2, .experts = 1});
+      }),
+      "RoutedDense: experts is 1, at least 2 is required");
 }
 
 }  // namespace decoder_test

@@ -4,6 +4,7 @@
 #include "ddx/core/error.h"
 #include "ddx/core/random_key.h"
 #include "ddx/tensor/movement.h"
+#include "ddx/tensor/norm.h"
 #include "ddx/tensor/random.h"
 #include "ddx/tensor/reduction.h"
 #include "ddx/tensor/tensor.h"
@@ -74,12 +75,53 @@ TEST(RotaryEmbedding, PairsTurnMoreSlowlyByTheirFrequency) {
   EXPECT_NEAR(scaled(0.05, 0.15)[1], 0.0625, 1e-15);
 }
 
+// Of base 100 and depth 4 pair i turns by 10^-i: 100 10^-i / (2 pi) times in 100 places, so 15.9
+// and 1.59 times. Pairs that turn 10^a times have the number log10(100 / (2 pi)) - a = 1.2018 - a.
+TEST(RotaryEmbedding, PairsTurnMoreSlowlyByTheirNumbers) {
+  const auto scaled = [](double fast, double slow, bool whole) {
+    return angles({.base = 100,
+                   .scaling = {.kind = RotaryScaling::Kind::Yarn,
+                               .factor = 4,
+                               .original_places = 100,
+                               .fast_turns = fast,
+                               .slow_turns = slow,
+                               .whole_pairs = whole}});
+  };
+  const double one = std::log10(100 / (2 * std::numbers::pi)) - 1;
+  // Between pair 0.2018 and 2.2018: pair 0 as without scaling, pair 1 by 1 - (1 - 0.2018) / 2.
+  const double kept = 1 - (1 - one) / 2;
+  EXPECT_NEAR(scaled(10, 0.1, false)[0], 1, 1e-14);
+  EXPECT_NEAR(scaled(10, 0.1, false)[1], 0.1 * (kept + (1 - kept) / 4), 1e-14);
+  // Between pair 0 and 3.
+  EXPECT_NEAR(scaled(10, 0.1, true)[1], 0.1 * (2.0 / 3 + 1.0 / 3 / 4), 1e-14);
+}
+
+TEST(RotaryEmbedding, YarnMakesVectorsLonger) {
+  RotaryScaling scaling{.kind = RotaryScaling::Kind::Yarn, .factor = 4};
+  const Tensor<double> x{{3.0, 0.0, 4.0, 0.0}};
+  EXPECT_NEAR(norm(rotary_embedding(x, {.scaling = scaling, .first = 5})).item(),
+              5 * (1 + 0.1 * std::log(4)), 1e-12);
+  scaling.magnitude = 2;
+  EXPECT_NEAR(norm(rotary_embedding(x, {.scaling = scaling, .first = 5})).item(), 10, 1e-12);
+}
+
+TEST(RotaryEmbedding, LeavesWhatIsBehindTheDepth) {
+  const auto x = random_normal<double>(RandomKey(1), {3, 6});
+  const auto y = rotary_embedding(x, {.first = 2, .depth = 4});
+  const auto front = slice(x, {.stop = {3, 4}});
+  EXPECT_EQ(slice(y, {.stop = {3, 4}}), rotary_embedding(front, {.first = 2}));
+  EXPECT_EQ(slice(y, {.start = {0, 4}}), slice(x, {.start = {0, 4}}));
+  EXPECT_EQ(rotary_embedding(x, {.depth = 6}), rotary_embedding(x));
+}
+
 TEST(RotaryEmbedding, MistakesAreAnError) {
   using ddx::testing::thrown;
   EXPECT_EQ(thrown<UsageError>([] { (void)rotary_embedding(zeros<float>({2, 3})); }),
             "rotary_embedding: shape [2, 3] is not [..., time, depth] of an even depth (here)");
   EXPECT_EQ(thrown<UsageError>([] { (void)rotary_embedding(zeros<float>({2, 4}), {.base = 0}); }),
             "rotary_embedding: base is 0, expected a finite number above 0");
+  EXPECT_EQ(thrown<UsageError>([] { (void)rotary_embedding(zeros<float>({2, 4}), {.depth = 6}); }),
+            "rotary_embedding: depth is 6, that of shape [2, 4] is 4 (here)");
   const auto scaled = [](const RotaryScaling& scaling) {
     return thrown<UsageError>(
         [&] { (void)rotary_embedding(zeros<float>({2, 4}), {.scaling = scaling}); });
@@ -91,6 +133,10 @@ TEST(RotaryEmbedding, MistakesAreAnError) {
             "4.000000");
   EXPECT_EQ(scaled({.kind = RotaryScaling::Kind::Llama3, .original_places = 0}),
             "rotary_embedding: original_places is 0, at least 1 is required");
+  EXPECT_EQ(scaled({.kind = RotaryScaling::Kind::Yarn, .slow_turns = 0}),
+            "rotary_embedding: slow_turns is 0, expected a finite number above 0");
+  EXPECT_EQ(scaled({.kind = RotaryScaling::Kind::Yarn, .magnitude = -1}),
+            "rotary_embedding: magnitude is -1, expected a finite number above 0");
 }
 
 }  // namespace rotary_embedding_test
