@@ -86,17 +86,22 @@ inline Tensor<std::int32_t> recorded_labels(bool predicts_tokens, Device device)
   return whole_numbers({count}, std::move(labels), device);
 }
 
-/// The mean cross entropy of a model's logits, [2, classes] or [2, 8, tokens].
-template <class Model>
-Tensor<double> recorded_loss(const Model& model, const Tensor<std::int32_t>& sequences,
-                             const Tensor<std::int32_t>& labels) {
-  const auto logits = model(sequences);
+/// The mean cross entropy of logits, [2, classes] or [2, 8, tokens].
+inline Tensor<double> loss_of_logits(const Tensor<double>& logits,
+                                     const Tensor<std::int32_t>& labels) {
   const Shape shape = logits.shape();
   if (shape.rank() == 2) {
     return softmax_cross_entropy(logits, labels);
   }
   const auto but_last = slice(logits, {.start = {0, 0, 0}, .stop = {2, 7, shape[2]}});
   return softmax_cross_entropy(reshape(but_last, {14, shape[2]}), labels);
+}
+
+/// That of a model's logits.
+template <class Model>
+Tensor<double> recorded_loss(const Model& model, const Tensor<std::int32_t>& sequences,
+                             const Tensor<std::int32_t>& labels) {
+  return loss_of_logits(model(sequences), labels);
 }
 
 /// The root of the sum of all squares.
