@@ -159,6 +159,13 @@ def record(kind, configuration):
     return result
 
 
+def record_spectrogram():
+    """The log-mel spectrogram of a tenth of a second of noise and silence, as Whisper's extractor computes it."""
+    sound = numbers("sound", 1600) * (np.arange(1600) < 900)
+    extractor = hf.WhisperFeatureExtractor()
+    return extractor._torch_extract_fbank_features(sound[None])[0].T.flatten().tolist()
+
+
 def record_folder(folder):
     """Saves a model whose weights bf16 holds, and returns its logits."""
     configuration = hf.Gemma3TextConfig(
@@ -180,6 +187,7 @@ def record_folder(folder):
 def main():
     goldens = pathlib.Path(__file__).parent
     result = {name: record(*model) for name, model in MODELS.items()}
+    result["log_mel"] = {"spectrogram": record_spectrogram()}
     result["folder"] = {"logits": record_folder(goldens / "text_folder")}
     (goldens / "text_models.json").write_text(json.dumps(result, indent=1) + "\n")
 

@@ -30,6 +30,8 @@ struct SourceAttentionOptions {
   std::int64_t features = 0;
   std::int64_t heads = 1;
   std::int64_t head_features = 1;
+  bool bias = false;   ///< Of query, value and output.
+  double scale = 1;    ///< Of scores.
   double dropout = 0;  ///< Of the weights of values.
   nn::Initializer initializer = nn::Initializer::normal(0, 0.02);
   RandomKey key{0};  ///< Of the initial weights.
@@ -37,7 +39,7 @@ struct SourceAttentionOptions {
 };
 
 /// Attention to a source, or to the places themselves, whose keys and values are computed apart, so
-/// that they can be kept; scores are products without a scale, and a bias may be added to them.
+/// that they can be kept; a bias may be added to scores.
 ///
 /// Source:  C. Raffel et al., "Exploring the limits of transfer learning with a unified
 /// text-to-text
@@ -52,6 +54,7 @@ struct SourceAttention {
   nn::Dense<Scalar> output;
   nn::Dropout<Scalar> dropout;
   std::int64_t heads = 1;
+  double scale = 1;  ///< Of scores.
 
   /// Throws: UsageError where an extent is below 1, or the dropout is not in [0, 1).
   explicit(false) SourceAttention(const Options& options)
@@ -60,7 +63,8 @@ struct SourceAttention {
         value(projection(options, 2)),
         output(projection(options, 3)),
         dropout{{.rate = options.dropout}},
-        heads(options.heads) {}
+        heads(options.heads),
+        scale(options.scale) {}
 
   /// The keys of a source, and its values.
   ///
@@ -86,20 +90,16 @@ struct SourceAttention {
       const Tensor<Scalar>& x, const Tensor<Scalar>& keys, const Tensor<Scalar>& values,
       const Tensor<Scalar>& bias,
       std::source_location where = std::source_location::current()) const {
-    const auto scores =
-        matmul(in_heads(query(x, where), where), keys, {.transpose_right = true}, where) + bias;
-    return joined(scores, values, where);
+    return joined(scores(x, keys, where) + bias, values, where);
   }
   [[nodiscard]] Tensor<Scalar> operator()(
       const Tensor<Scalar>& x, const Tensor<Scalar>& keys, const Tensor<Scalar>& values,
       std::source_location where = std::source_location::current()) const {
-    const auto scores =
-        matmul(in_heads(query(x, where), where), keys, {.transpose_right = true}, where);
-    return joined(scores, values, where);
+    return joined(scores(x, keys, where), values, where);
   }
 
   DDX_DIFFERENTIABLE(SourceAttention, query, key, value, output, dropout)
-  DDX_NO_DERIVATIVE(heads)
+  DDX_NO_DERIVATIVE(heads, scale)
 
  private:
   static typename nn::Dense<Scalar>::Options projection(const Options& options,
@@ -107,7 +107,7 @@ struct SourceAttention {
     const std::int64_t inner = options.heads * options.head_features;
     return {.in = number == 3 ? inner : options.features,
             .out = number == 3 ? options.features : inner,
-            .bias = false,
+            .bias = options.bias && number != 1,
             .initializer = options.initializer,
             .key = options.key.fold_in(number),
             .device = options.device};
@@ -117,6 +117,14 @@ struct SourceAttention {
     return transpose(
         reshape(x, nn::detail::head_extents("SourceAttention", x.shape(), heads, where), where),
         {0, 2, 1, 3}, where);
+  }
+  Tensor<Scalar> scores(const Tensor<Scalar>& x, const Tensor<Scalar>& keys,
+                        std::source_location where) const {
+    const auto queries = in_heads(query(x, where), where);
+    if (scale == 1) {
+      return matmul(queries, keys, {.transpose_right = true}, where);
+    }
+    return matmul(queries * static_cast<Scalar>(scale), keys, {.transpose_right = true}, where);
   }
   Tensor<Scalar> joined(const Tensor<Scalar>& scores, const Tensor<Scalar>& values,
                         std::source_location where) const {
