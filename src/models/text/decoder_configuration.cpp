@@ -307,6 +307,7 @@ void write_rotated_depth(nlohmann::ordered_json& settings, const nn::RotaryOptio
   if (static_cast<std::int64_t>(all * part) < rotary.depth) {
     part = std::nextafter(part, 1.0);  // Readers round the product down.
   }
+  settings["pad_token_id"] = nullptr;  // Absent, it may lie beyond the vocabulary.
   settings["partial_rotary_factor"] = part;
   settings["rope_parameters"]["partial_rotary_factor"] = part;
 }

@@ -226,6 +226,12 @@ TEST(DecoderOptions, GoThroughAConfiguration) {
   }
 }
 
+// Transformers takes 32000 where the key is absent, and refuses smaller vocabularies then.
+TEST(DecoderOptions, OfPhiNameNoPadding) {
+  const auto text = configuration_text({.family = DecoderFamily::Phi3}, DType::f32);
+  EXPECT_NE(text.find("\"pad_token_id\": null"), std::string::npos);
+}
+
 TEST(DecoderOptions, WithoutASettingAreAnError) {
   const auto error = [](const DecoderOptions& options) {
     return message_of<UsageError>([&] { (void)configuration_text(options, DType::f32); });
