@@ -72,10 +72,14 @@ struct Dense {
   }
 
   /// Keeps the weight in 8 or 4 bits, for inference: see ddx::quantized. It gets no gradient then.
+  /// A weight without elements is left as it is.
   ///
   /// Throws:  UsageError as ddx::quantized, and where it is quantised already.
   void quantize(int bits, std::source_location where = std::source_location::current()) {
     detail::require_not_quantized("Dense", quantized_weight.has_value(), where);
+    if (weight.shape().is_empty()) {
+      return;
+    }
     quantized_weight = quantized(matrix_transpose(weight), bits, where);
     weight = zeros<Scalar>({0, 0}, weight.device());
   }
