@@ -262,8 +262,9 @@ struct GroupedAttention {
     if (visible.is_symbolic_zero()) {
       return attention(queries, keys, values, {.scale = scale, .causal = true}, where);
     }
+    const double factor = scale;  // Conversions of members to 16 bits have no derivative.
     const auto scores =
-        matmul(queries * static_cast<Scalar>(scale), keys, {.transpose_right = true}, where);
+        matmul(queries * static_cast<Scalar>(factor), keys, {.transpose_right = true}, where);
     const auto never = full<Scalar>({}, -std::numeric_limits<Scalar>::infinity(), queries.device());
     return matmul(softmax(select(visible, scores, never), -1, where), values, {}, where);
   }

@@ -124,7 +124,8 @@ struct SourceAttention {
     if (scale == 1) {
       return matmul(queries, keys, {.transpose_right = true}, where);
     }
-    return matmul(queries * static_cast<Scalar>(scale), keys, {.transpose_right = true}, where);
+    const double factor = scale;  // Conversions of members to 16 bits have no derivative.
+    return matmul(queries * static_cast<Scalar>(factor), keys, {.transpose_right = true}, where);
   }
   Tensor<Scalar> joined(const Tensor<Scalar>& scores, const Tensor<Scalar>& values,
                         std::source_location where) const {

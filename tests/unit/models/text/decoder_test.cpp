@@ -7,13 +7,17 @@
 #include "ddx/core/device.h"
 #include "ddx/core/error.h"
 #include "ddx/models/blocks/routed_dense.h"
+#include "ddx/nn/precision.h"
 #include "ddx/nn/visit.h"
+#include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/cast.h"
 #include "ddx/tensor/elementwise.h"
 #include "ddx/tensor/reduction.h"
 #include "ddx/tensor/tensor.h"
 
 #include "tests/support/recorded_text_model.h"
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
@@ -128,6 +132,33 @@ TEST(RoutedDense, WeightsTheLikeliestExperts) {
   EXPECT_NEAR(weights[2], 2.0 / 3, 1e-15);
   const double sum = layer.experts[1](x).item() / 3 + 2 * layer.experts[2](x).item() / 3;
   EXPECT_NEAR(layer(x).item(), sum, 1e-15);
+}
+
+// 8 bits of a fraction: a gradient through two blocks differs by some hundredths.
+TEST(Decoder, HasGradientsIn16BitsForMastersIn32) {
+  const DecoderOptions options{.vocabulary = 8,
+                               .blocks = 2,
+                               .features = 16,
+                               .hidden = 44,
+                               .heads = 2,
+                               .attention = {{.window = 3}}};
+  const Decoder<float> masters(options);
+  const Decoder<BFloat16> form(options);
+  const Tensor<std::int32_t> tokens({1, 6}, {3, 1, 4, 1, 5, 2});
+  const auto loss = [&](const auto& scores) { return sum(square(cast<float>(scores))); };
+  const auto exact = gradient([&](const Decoder<float>& m) { return loss(m(tokens)); }, masters);
+  const auto slopes = gradient(
+      [&](const Decoder<float>& m) { return loss(nn::cast_parameters(form, m)(tokens)); }, masters);
+  double error = 0;
+  double size = 0;
+  nn::visit_parameters(
+      [&](const nn::Path&, const auto& a, const auto& b) {
+        error += static_cast<double>(sum(square(a - b)).item());
+        size += static_cast<double>(sum(square(b)).item());
+      },
+      slopes, exact);
+  EXPECT_GT(size, 0);
+  EXPECT_LT(std::sqrt(error / size), 0.05);
 }
 
 TEST(Decoder, MistakesAreAnError) {
