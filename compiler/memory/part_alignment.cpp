@@ -115,11 +115,15 @@ void displace(AllocaInst& part, std::uint64_t distance, const DataLayout& layout
 void align_parts(Function& function) {
   const DataLayout& layout = function.getParent()->getDataLayout();
   const Distances distances = find_distances(function, layout);
-  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
-    const auto found = distances.find(&instruction);
-    if (found != distances.end()) {
-      displace(cast<AllocaInst>(instruction), found->second, layout);
+  SmallVector<AllocaInst*>
+      parts;  // First of all: to displace one erases the instruction behind it.
+  for (Instruction& instruction : instructions(function)) {
+    if (distances.contains(&instruction)) {
+      parts.push_back(cast<AllocaInst>(&instruction));
     }
+  }
+  for (AllocaInst* part : parts) {
+    displace(*part, distances.lookup(part), layout);
   }
 }
 

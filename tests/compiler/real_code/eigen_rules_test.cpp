@@ -3,6 +3,7 @@
 #include "ddx/eigen.h"
 
 #define DDX_CHECK_SECOND_ORDER
+#include "eigen_matrices.h"
 #include "gradient_check.h"
 
 #include <Eigen/Dense>
@@ -10,27 +11,9 @@
 
 namespace {
 
-template <class Scalar = double, int order = Eigen::ColMajor>
-using Matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, order>;
-
-template <class Scalar = double, int order = Eigen::ColMajor>
-Matrix<Scalar, order> general(Scalar a, Scalar b, int rows, int columns) {
-  Matrix<Scalar, order> matrix(rows, columns);
-  for (int i = 0; i < rows; ++i) {
-    for (int j = 0; j < columns; ++j) {
-      const auto wave = std::sin(Scalar(1.7) * static_cast<Scalar>(i * columns + j));
-      matrix(i, j) = wave * a + b * b / static_cast<Scalar>(1 + i + 2 * j) +
-                     (i == (7 * j + 3) % rows ? Scalar(9) : Scalar(0));
-    }
-  }
-  return matrix;
-}
-
-template <int order = Eigen::ColMajor>
-Matrix<double, order> positive(double a, double b, int size) {
-  const Matrix<> m = general(a, b, size, size);
-  return m * m.transpose() / 10 + Matrix<>::Identity(size, size);
-}
+using ddx::testing::general;
+using ddx::testing::Matrix;
+using ddx::testing::positive;
 
 double products(double a, double b) {
   const Matrix<> m = general(a, b, 23, 31);
@@ -42,17 +25,6 @@ double products(double a, double b) {
   return r(3, 4) / 100 + r.block(2, 3, 5, 6).sum() / 1000;
 }
 DDX_CHECK_GRADIENT(products, at(0.5, 0.7), at(1.1, -0.4), at(0.3, 1.2))
-
-double vectors(double a, double b) {
-  const Matrix<> m = general(a, b, 29, 34);
-  const Matrix<double, Eigen::RowMajor> n = m;
-  const Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(34, a, b + 2);
-  const Eigen::VectorXd y = m * x + b * (n * x);
-  const Eigen::VectorXd z = n.transpose() * y - m.row(3).transpose() * a;
-  const Eigen::RowVectorXd w = m.row(2) * m.transpose();
-  return y.norm() / 10 + z.dot(x) / 100 + w(5);
-}
-DDX_CHECK_GRADIENT(vectors, at(0.5, 0.7), at(1.1, -0.4), at(0.3, 1.2))
 
 double triangles(double a, double b) {
   const Matrix<> m = general(a, b, 37, 37) / 9 + 3 * Matrix<>::Identity(37, 37);
@@ -83,13 +55,6 @@ double lu_by_rows(double a, double b) {
   return inverse(2, 3) + 10 * inverse(20, 0) + inverse.trace();
 }
 DDX_CHECK_GRADIENT(lu_by_rows, at(0.5, 0.7), at(1.1, -0.4), at(0.3, 1.2))
-
-double log_likelihood(double a, double b) {
-  const Eigen::LLT<Matrix<>> made(positive(a, b, 45));
-  const Eigen::VectorXd y = Eigen::VectorXd::LinSpaced(45, a, b + 1);
-  return -made.matrixLLT().diagonal().array().log().sum() - 0.5 * y.dot(made.solve(y));
-}
-DDX_CHECK_GRADIENT(log_likelihood, at(0.5, 0.7), at(1.1, -0.4), at(0.3, 1.2))
 
 double upper_cholesky(double a, double b) {
   const Eigen::LLT<Matrix<>, Eigen::Upper> made(positive(a, b, 33));
