@@ -127,51 +127,52 @@ TEST(DecoderOptions, WhatIsNotSupportedIsAnError) {
 
 // As the packages print them.
 TEST(DecoderOptions, HaveTheParametersOfPublishedModels) {
-  EXPECT_EQ(parameter_count({.vocabulary = 128256,
-                             .blocks = 16,
-                             .features = 2048,
-                             .hidden = 8192,
-                             .key_heads = 8,
-                             .tied_head = true}),
+  EXPECT_EQ(parameter_count(DecoderOptions{.vocabulary = 128256,
+                                           .blocks = 16,
+                                           .features = 2048,
+                                           .hidden = 8192,
+                                           .key_heads = 8,
+                                           .tied_head = true}),
             1'235'814'400);
-  EXPECT_EQ(parameter_count({.family = DecoderFamily::Qwen2,
-                             .vocabulary = 151936,
-                             .blocks = 24,
-                             .features = 896,
-                             .hidden = 4864,
-                             .heads = 14,
-                             .key_heads = 2,
-                             .tied_head = true}),
+  EXPECT_EQ(parameter_count(DecoderOptions{.family = DecoderFamily::Qwen2,
+                                           .vocabulary = 151936,
+                                           .blocks = 24,
+                                           .features = 896,
+                                           .hidden = 4864,
+                                           .heads = 14,
+                                           .key_heads = 2,
+                                           .tied_head = true}),
             494'032'768);
-  EXPECT_EQ(parameter_count({.family = DecoderFamily::Qwen3,
-                             .vocabulary = 151936,
-                             .blocks = 28,
-                             .features = 1024,
-                             .hidden = 3072,
-                             .heads = 16,
-                             .key_heads = 8,
-                             .head_features = 128,
-                             .tied_head = true}),
+  EXPECT_EQ(parameter_count(DecoderOptions{.family = DecoderFamily::Qwen3,
+                                           .vocabulary = 151936,
+                                           .blocks = 28,
+                                           .features = 1024,
+                                           .hidden = 3072,
+                                           .heads = 16,
+                                           .key_heads = 8,
+                                           .head_features = 128,
+                                           .tied_head = true}),
             596'049'920);
-  EXPECT_EQ(parameter_count({.family = DecoderFamily::Mistral, .hidden = 14336, .key_heads = 8}),
+  EXPECT_EQ(parameter_count(
+                DecoderOptions{.family = DecoderFamily::Mistral, .hidden = 14336, .key_heads = 8}),
             7'241'732'096);
-  EXPECT_EQ(parameter_count({.family = DecoderFamily::Gemma3,
-                             .vocabulary = 262144,
-                             .blocks = 18,
-                             .features = 640,
-                             .hidden = 2048,
-                             .heads = 4,
-                             .key_heads = 1,
-                             .head_features = 256,
-                             .tied_head = true}),
+  EXPECT_EQ(parameter_count(DecoderOptions{.family = DecoderFamily::Gemma3,
+                                           .vocabulary = 262144,
+                                           .blocks = 18,
+                                           .features = 640,
+                                           .hidden = 2048,
+                                           .heads = 4,
+                                           .key_heads = 1,
+                                           .head_features = 256,
+                                           .tied_head = true}),
             268'098'176);
   // 8x7B, and Phi 3 mini.
-  EXPECT_EQ(parameter_count(
-                {.family = DecoderFamily::Mixtral, .hidden = 14336, .key_heads = 8, .experts = 8}),
+  EXPECT_EQ(parameter_count(DecoderOptions{
+                .family = DecoderFamily::Mixtral, .hidden = 14336, .key_heads = 8, .experts = 8}),
             46'702'792'704);
   EXPECT_EQ(
-      parameter_count(
-          {.family = DecoderFamily::Phi3, .vocabulary = 32064, .features = 3072, .hidden = 8192}),
+      parameter_count(DecoderOptions{
+          .family = DecoderFamily::Phi3, .vocabulary = 32064, .features = 3072, .hidden = 8192}),
       3'821'079'552);
 }
 

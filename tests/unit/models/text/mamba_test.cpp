@@ -67,7 +67,7 @@ TEST(Mamba, HasTheParametersOfItsOptionsAndIsSaved) {
     const Tensor<std::int32_t> tokens{{1, 4, 0}};
     EXPECT_EQ(again(tokens), model(tokens));
   }
-  EXPECT_EQ(parameter_count({.blocks = 24}), 129'135'360);
+  EXPECT_EQ(parameter_count(MambaOptions{.blocks = 24}), 129'135'360);
 }
 
 // The states fade by exp(-step), exp(-2 step), ... where nothing is learnt; steps begin in [0.001,
