@@ -11,6 +11,8 @@
 #include "ddx/nn/layers/dense.h"
 #include "ddx/nn/visit.h"
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/elementwise.h"
+#include "ddx/tensor/matmul.h"
 #include "ddx/tensor/matrix_transpose.h"
 #include "ddx/tensor/quantized_matrix.h"
 #include "ddx/tensor/random.h"
@@ -112,6 +114,23 @@ TEST(Quantize, ADenseLayerHasTheGradientOfItsNumbers) {
   EXPECT_EQ(of_layer.weight.count(), of_layer.weight.is_symbolic_zero() ? 1U : 0U);
   EXPECT_EQ(thrown<UsageError>([&] { quantize(packed, 8); }).substr(0, 47),
             "Dense.quantize: the weight is quantised already");
+}
+
+Tensor<float> drawn(const Shape& shape, std::uint64_t seed) {
+  return random_normal<float>(RandomKey(seed), shape);
+}
+
+TEST(Quantize, TheDerivativeByTheLeftOperandIsThatOfTheElements) {
+  for (const int bits : {8, 4}) {
+    const auto w = quantized(drawn({3, 40}, 5), bits);
+    const auto c = drawn({2, 3}, 6);
+    const auto loss = [&w, &c](const Tensor<float>& x) { return sum(quantized_matmul(x, w) * c); };
+    const auto x = drawn({2, 40}, 7);
+    const auto expected = matmul(c, dequantized<float>(w));
+    EXPECT_LT(max(abs(gradient(loss, x) - expected)).item(), 1e-5F);
+    const auto dx = drawn({2, 40}, 8);
+    EXPECT_NEAR(jvp(loss, along(dx), x).tangent.item(), sum(expected * dx).item(), 1e-4F);
+  }
 }
 
 }  // namespace quantize_test

@@ -1,6 +1,5 @@
 #include "ddx/tensor/quantized_matrix.h"
 
-#include "ddx/ad.h"
 #include "ddx/core/device.h"
 #include "ddx/core/error.h"
 #include "ddx/core/random_key.h"
@@ -108,19 +107,6 @@ TEST(QuantizedMatrix, EveryDeviceHasTheSameElements) {
     for (const Device device : {Device::naive(), Device::lazy()}) {
       EXPECT_EQ(dequantized<float>(quantized(matrix.to(device), bits)), expected) << bits;
     }
-  }
-}
-
-TEST(QuantizedMatrix, TheDerivativeByTheLeftOperandIsThatOfTheElements) {
-  for (const int bits : {8, 4}) {
-    const auto w = quantized(random({3, 40}, 5), bits);
-    const auto c = random({2, 3}, 6);
-    const auto loss = [&w, &c](const Tensor<float>& x) { return sum(quantized_matmul(x, w) * c); };
-    const auto x = random({2, 40}, 7);
-    const auto expected = matmul(c, dequantized<float>(w));
-    EXPECT_LT(max(abs(gradient(loss, x) - expected)).item(), 1e-5F);
-    const auto dx = random({2, 40}, 8);
-    EXPECT_NEAR(jvp(loss, along(dx), x).tangent.item(), sum(expected * dx).item(), 1e-4F);
   }
 }
 
