@@ -29,4 +29,11 @@ void require_no_adapter(const std::string& path, bool has_one) {
   }
 }
 
+void require_no_quantized_adapter(const std::string& path, bool has_both) {
+  if (has_both) {
+    throw UsageError("merge_low_rank",
+                     path + " has a quantised weight; merge adapters before nn::quantize");
+  }
+}
+
 }  // namespace ddx::nn::detail

@@ -62,6 +62,9 @@ void require_all_fit(const std::vector<std::string>& names, const std::vector<st
 /// Throws: UsageError where the layer at the path has an adapter.
 void require_no_adapter(const std::string& path, bool has_one);
 
+/// Throws: UsageError where the layer at the path has both an adapter and a quantised weight.
+void require_no_quantized_adapter(const std::string& path, bool has_both);
+
 }  // namespace detail
 
 /// Gives dense layers of a model adapters of low rank, which add nothing as yet: the model computes
@@ -110,9 +113,19 @@ void add_low_rank(Model& model, const LowRankOptions& options) {
 }
 
 /// Adds the adapters of a model to the weights of their layers, and removes them: the model
-/// computes the same, at the cost that it had without adapters.
+/// computes the same, at the cost that it had without adapters. Not for layers within SpectralNorm,
+/// which would divide the adapters by the norm too.
+///
+/// Throws:  UsageError where the weight of a layer with an adapter is quantised. The model is
+///          unchanged then.
 template <class Model>
 void merge_low_rank(Model& model) {
+  detail::visit_dense(
+      [](const std::string& path, const auto& layer) {
+        detail::require_no_quantized_adapter(
+            path, layer.low_rank.has_value() && layer.quantized_weight.has_value());
+      },
+      model);
   detail::visit_dense(
       [](const std::string&, auto& layer) {
         if (layer.low_rank) {

@@ -7,6 +7,7 @@
 #include "ddx/nn/visit.h"
 
 #include <source_location>
+#include <utility>
 
 namespace ddx::nn {
 
@@ -15,21 +16,27 @@ namespace ddx::nn {
 /// products of up to 16 rows read such weights directly, as each token of a generation does. A
 /// layer with weights of this kind has a member function `quantize(bits, where)`.
 ///
+/// Scales have 16 bits: groups whose elements are all below 1e-4 lose accuracy. Models that read
+/// the weights of layers themselves (Mamba, T5, Whisper, GPT; layers within SpectralNorm) end in
+/// errors about shapes then.
+///
 /// Throws:  UsageError where there are other bits, a weight is not finite or beyond the scales, or
-///          a layer is quantised already.
+///          a layer is quantised already. The model is unchanged then.
 /// Example:
 ///   auto model = models::load_pretrained<models::Decoder<float>>("Qwen3-0.6B");
 ///   nn::quantize(model, 4);
 template <class Model>
 void quantize(Model& model, int bits,
               std::source_location where = std::source_location::current()) {
+  Model changed = model;
   visit_objects(
       [&](const Path&, auto& object) {
         if constexpr (requires { object.quantize(bits, where); }) {
           object.quantize(bits, where);
         }
       },
-      model);
+      changed);
+  model = std::move(changed);
 }
 
 }  // namespace ddx::nn

@@ -4,6 +4,7 @@
 #include "ddx/core/random_key.h"
 #include "ddx/nn/layers/dense.h"
 #include "ddx/nn/layers/sequential.h"
+#include "ddx/nn/quantize.h"
 #include "ddx/nn/visit.h"
 #include "ddx/tensor/closeness.h"
 #include "ddx/tensor/random.h"
@@ -77,6 +78,12 @@ TEST(AddLowRank, MistakesAreAnErrorThatChangesNothing) {
   EXPECT_EQ(
       message_of<UsageError>([&] { add_low_rank(model, {.layers = {"first"}}); }),
       "add_low_rank: rest.first has an adapter already; merge_low_rank adds it to the weight");
+  quantize(model, 8);
+  const auto paths = adapters_of(model);
+  EXPECT_EQ(
+      message_of<UsageError>([&] { merge_low_rank(model); }),
+      "merge_low_rank: rest.first has a quantised weight; merge adapters before nn::quantize");
+  EXPECT_EQ(adapters_of(model), paths);
 }
 
 }  // namespace adapters_test

@@ -47,8 +47,9 @@ struct Dense {
   /// The transposed weight after `quantize`, in the place of `weight`, which has no elements then.
   std::optional<QuantizedMatrix> quantized_weight = std::nullopt;
   bool has_bias = true;
-  /// Whether no derivative goes to the weight: it is not computed. PartlyFrozen sets it.
-  bool weight_is_constant = false;
+  /// While `weight` is this array, no derivative goes to it: it is not computed. PartlyFrozen sets
+  /// it. A weight that is computed from others is another array, and has its derivative.
+  Tensor<Scalar> constant_weight = {};
   Activation activation = Activation::Identity;
   Initializer initializer = Initializer::GlorotUniform;
 
@@ -107,14 +108,14 @@ struct Dense {
   }
 
   DDX_DIFFERENTIABLE(Dense, weight, bias, low_rank)
-  DDX_NO_DERIVATIVE(quantized_weight, has_bias, weight_is_constant, activation, initializer)
+  DDX_NO_DERIVATIVE(quantized_weight, has_bias, constant_weight, activation, initializer)
 
  private:
   Tensor<Scalar> product(const Tensor<Scalar>& x, std::source_location where) const {
     if (quantized_weight) {
       return quantized_matmul(x, *quantized_weight, where);
     }
-    if (weight_is_constant) {
+    if (weight.shares_storage_with(constant_weight)) {
       return detail::product_with_constant(x, weight, {}, where);
     }
     return matmul(x, weight, {}, where);

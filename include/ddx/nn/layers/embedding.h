@@ -41,8 +41,9 @@ struct Embedding {
   /// The weight after `quantize`, in the place of `weight`, which has no elements then.
   std::optional<QuantizedMatrix> quantized_weight = std::nullopt;
   double deviation = 1;
-  /// Whether no derivative goes to the weight: it is not computed. PartlyFrozen sets it.
-  bool weight_is_constant = false;
+  /// While `weight` is this array, no derivative goes to it: it is not computed. PartlyFrozen sets
+  /// it. A weight that is computed from others is another array, and has its derivative.
+  Tensor<Scalar> constant_weight = {};
 
   /// Throws: UsageError where `count` or `features` is below 1.
   explicit(false) Embedding(const Options& options) : deviation(options.deviation) {
@@ -93,7 +94,7 @@ struct Embedding {
     if (quantized_weight) {
       return quantized_rows<Scalar>(*quantized_weight, indices, where);
     }
-    if (weight_is_constant) {
+    if (weight.shares_storage_with(constant_weight)) {
       return gather(without_derivative(weight), indices, 0, where);
     }
     return gather(weight, indices, 0, where);
@@ -108,14 +109,14 @@ struct Embedding {
     if (quantized_weight) {
       return quantized_matmul(x, *quantized_weight, where);
     }
-    if (weight_is_constant) {
+    if (weight.shares_storage_with(constant_weight)) {
       return detail::product_with_constant(x, weight, {.transpose_right = true}, where);
     }
     return matmul(x, weight, {.transpose_right = true}, where);
   }
 
   DDX_DIFFERENTIABLE(Embedding, weight)
-  DDX_NO_DERIVATIVE(quantized_weight, deviation, weight_is_constant)
+  DDX_NO_DERIVATIVE(quantized_weight, deviation, constant_weight)
 };
 
 }  // namespace ddx::nn

@@ -16,6 +16,7 @@
 #include "ddx/tensor/cast.h"
 #include "ddx/tensor/tensor.h"
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <string>
@@ -132,8 +133,8 @@ struct PartlyFrozen {
     Model result = detail::with_parameters(rest_, trained);
     visit_objects(
         [](const Path&, auto& object) {
-          if constexpr (requires { object.weight_is_constant; }) {
-            object.weight_is_constant = false;
+          if constexpr (requires { object.constant_weight; }) {
+            object.constant_weight = decltype(object.constant_weight)();
           }
         },
         result);
@@ -151,6 +152,18 @@ struct PartlyFrozen {
   void visit_state(Visitor&& visitor) {
     nn::visit_state(
         [&](const Path& path, auto& value) {
+          if (const auto name = to_string(path); !trained.contains(name)) {
+            visitor("rest." + name, value);
+          }
+        },
+        rest_);
+  }
+
+  /// Names what is constant and the state of layers.
+  template <class Visitor>
+  void visit_state(Visitor&& visitor) const {
+    nn::visit_state(
+        [&](const Path& path, const auto& value) {
           if (const auto name = to_string(path); !trained.contains(name)) {
             visitor("rest." + name, value);
           }
@@ -176,8 +189,22 @@ struct PartlyFrozen {
 
   template <class Object>
   void set_constant(const Path& path, Object& object) const {
-    if constexpr (requires { object.weight_is_constant; }) {
-      object.weight_is_constant = !trained.contains(to_string(Path(path, "weight")));
+    if constexpr (requires { object.constant_weight; }) {
+      if (!trained.contains(to_string(Path(path, "weight"))) && !is_in_trained(object.weight)) {
+        object.constant_weight = object.weight;
+      }
+    }
+  }
+
+  /// Whether a trained parameter has the same storage: a layer that is given it must not take it
+  /// for its constant weight.
+  template <FloatingScalar Scalar>
+  [[nodiscard]] bool is_in_trained(const Tensor<Scalar>& weight) const {
+    if constexpr (std::is_same_v<Scalar, Master>) {
+      return std::ranges::any_of(
+          trained, [&](const auto& each) { return each.second.shares_storage_with(weight); });
+    } else {
+      return false;
     }
   }
 

@@ -18,6 +18,7 @@
 #include "ddx/tensor/closeness.h"
 #include "ddx/tensor/creation.h"
 #include "ddx/tensor/elementwise.h"
+#include "ddx/tensor/matrix_transpose.h"
 #include "ddx/tensor/reduction.h"
 #include "ddx/tensor/tensor.h"
 
@@ -167,6 +168,37 @@ TEST(PartlyFrozen, KeepsNeitherInputsNorGradientsOfConstantWeights) {
   const PartlyFrozen tuned(model, paths_starting_with("layers.0."));
   // Of the eight inputs of layers and eight gradients, the ones of the first layer are left.
   EXPECT_LT(peak_of_gradient(tuned, x), 0.5 * peak_of_gradient(model, x));
+}
+
+/// Layers that are given weights which are computed from trained parameters.
+template <FloatingScalar Scalar>
+struct Computed {
+  Dense<Scalar> encoder{{.in = 3, .out = 2, .key = RandomKey(3)}};
+  Dense<Scalar> decoder{{.in = 2, .out = 3, .key = RandomKey(4)}};
+  Tensor<Scalar> gain = Tensor<Scalar>({3}, {0.5, 2, 3});
+
+  Tensor<Scalar> operator()(const Tensor<Scalar>& x) const {
+    Dense<Scalar> tied = decoder;
+    tied.weight = matrix_transpose(encoder.weight);
+    Dense<Scalar> scaled = decoder;
+    scaled.weight = scaled.weight * gain;
+    const Tensor<Scalar> y = tanh(encoder(x));
+    return tied(y) + scaled(y);
+  }
+  DDX_DIFFERENTIABLE(Computed, encoder, decoder, gain)
+};
+
+TEST(PartlyFrozen, ComputedWeightsHaveTheirDerivatives) {
+  const Computed<double> model;
+  const Tensor<double> x{{0.3, -1, 2}, {1, 0.5, -0.25}};
+  const auto loss = [&](const auto& m) { return sum(square(m(x))); };
+  const auto all = gradient(loss, model);
+  const PartlyFrozen tuned(
+      model, [](const std::string& path) { return path == "encoder.weight" || path == "gain"; });
+  const auto slopes = gradient(loss, tuned);
+  EXPECT_EQ(slopes.trained.size(), 2U);
+  EXPECT_TRUE(all_close(slopes.trained.at("encoder.weight"), all.encoder.weight));
+  EXPECT_TRUE(all_close(slopes.trained.at("gain"), all.gain));
 }
 
 TEST(PartlyFrozen, MistakesAreAnError) {
