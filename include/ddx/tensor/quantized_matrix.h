@@ -27,6 +27,8 @@ namespace ddx {
 struct QuantizedForm {
   std::int64_t columns = 0;
   int bits = 8;
+
+  friend bool operator==(const QuantizedForm&, const QuantizedForm&) = default;
 };
 
 /// A matrix [rows, columns] in groups of 32 elements of a row. An element is (number - zero) scale,
