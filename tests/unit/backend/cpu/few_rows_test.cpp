@@ -64,11 +64,14 @@ struct Product {
     const auto stacked = [&](std::int64_t first, std::int64_t second, bool turned) {
       return turned ? Shape{s.stack, second, first} : Shape{s.stack, first, second};
     };
-    const Shape right = stacked(s.inner, s.columns, attributes.transpose_right);
-    const std::array inputs{
-        ops::View(a.data(), stacked(s.rows, s.inner, attributes.transpose_left), dtype_of<T>),
-        ops::View(b.data(), s.shared_right ? Shape{right[1], right[2]} : right, dtype_of<T>)};
-    const std::array outputs{ops::View(y.data(), Shape{s.stack, s.rows, s.columns}, dtype_of<T>)};
+    // Views refer to shapes.
+    const Shape left = stacked(s.rows, s.inner, attributes.transpose_left);
+    const Shape each = stacked(s.inner, s.columns, attributes.transpose_right);
+    const Shape right = s.shared_right ? Shape{each[1], each[2]} : each;
+    const Shape result{s.stack, s.rows, s.columns};
+    const std::array inputs{ops::View(a.data(), left, dtype_of<T>),
+                            ops::View(b.data(), right, dtype_of<T>)};
+    const std::array outputs{ops::View(y.data(), result, dtype_of<T>)};
     const ops::Call call(inputs, outputs, &attributes);
     EXPECT_TRUE(has_few_rows(call));
     kernels_of(isa).at(ops::Op::matmul, dtype_of<T>).kernel()(call);
