@@ -54,8 +54,8 @@ void expect_near(Model a, Model b) {
   visit_state(
       [&](const Path&, const auto& part) {
         if constexpr (requires { part.values(); }) {
-          for (const float one : part.values()) {
-            numbers.push_back(one);
+          for (const auto each : part.values()) {
+            numbers.push_back(static_cast<float>(each));
           }
         }
       },
@@ -64,7 +64,8 @@ void expect_near(Model a, Model b) {
   visit_state(
       [&](const Path& path, const auto& part) {
         if constexpr (requires { part.values(); }) {
-          for (const float one : part.values()) {
+          for (const auto each : part.values()) {
+            const auto one = static_cast<float>(each);
             ASSERT_NEAR(one, numbers[place], 1e-5 * (1 + std::abs(one))) << to_string(path);
             ++place;
           }
