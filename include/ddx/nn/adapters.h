@@ -84,7 +84,7 @@ void add_low_rank(Model& model, const LowRankOptions& options) {
   std::vector<std::string> paths;
   detail::visit_dense(
       [&](std::string path, const auto& layer) {
-        detail::require_no_adapter(path, is_chosen(path) && layer.low_rank.has_value());
+        detail::require_no_adapter(path, is_chosen(path) && !layer.low_rank.empty());
         paths.push_back(std::move(path));
       },
       model);
@@ -93,7 +93,7 @@ void add_low_rank(Model& model, const LowRankOptions& options) {
   detail::visit_dense(
       [&]<FloatingScalar Scalar>(const std::string& path, Dense<Scalar>& layer) {
         if (is_chosen(path)) {
-          layer.low_rank.emplace(
+          layer.low_rank.emplace_back(
               typename LowRank<Scalar>::Options{.in = layer.weight.shape()[0],
                                                 .out = layer.weight.shape()[1],
                                                 .rank = options.rank,
@@ -123,14 +123,14 @@ void merge_low_rank(Model& model) {
   detail::visit_dense(
       [](const std::string& path, const auto& layer) {
         detail::require_no_quantized_adapter(
-            path, layer.low_rank.has_value() && layer.quantized_weight.has_value());
+            path, !layer.low_rank.empty() && layer.quantized_weight.has_value());
       },
       model);
   detail::visit_dense(
       [](const std::string&, auto& layer) {
-        if (layer.low_rank) {
-          layer.weight = layer.weight + layer.low_rank->weight();
-          layer.low_rank.reset();
+        if (!layer.low_rank.empty()) {
+          layer.weight = layer.weight + layer.low_rank.front().weight();
+          layer.low_rank.clear();
         }
       },
       model);

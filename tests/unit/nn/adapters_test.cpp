@@ -57,8 +57,8 @@ TEST(AddLowRank, ChangesTheNamedLayersAndNoResult) {
 TEST(MergeLowRank, LeavesAModelWithTheSameResults) {
   auto model = network();
   add_low_rank(model, {.layers = {"first"}, .rank = 2, .alpha = 3});
-  model.first.low_rank->up = random_normal<double>(RandomKey(5), {2, 4});
-  model.rest.first.low_rank->up = random_normal<double>(RandomKey(6), {2, 2});
+  model.first.low_rank.front().up = random_normal<double>(RandomKey(5), {2, 4});
+  model.rest.first.low_rank.front().up = random_normal<double>(RandomKey(6), {2, 2});
   const auto x = random_normal<double>(RandomKey(3), {5, 3});
   const auto adapted = model(x);
   EXPECT_FALSE(all_close(adapted, network()(x)));

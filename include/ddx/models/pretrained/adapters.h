@@ -31,11 +31,11 @@ std::vector<AdaptedLayer> adapted_layers(Model& model) {
   nn::detail::visit_dense(
       [&](const std::string& path, const auto& layer) {
         AdaptedLayer found{path};
-        if (layer.low_rank) {
-          found.adapter = AdapterSettings{.rank = layer.low_rank->rank(),
-                                          .alpha = layer.low_rank->alpha,
-                                          .is_stabilised = layer.low_rank->is_stabilised,
-                                          .dropout = layer.low_rank->dropout.rate};
+        if (!layer.low_rank.empty()) {
+          found.adapter = AdapterSettings{.rank = layer.low_rank.front().rank(),
+                                          .alpha = layer.low_rank.front().alpha,
+                                          .is_stabilised = layer.low_rank.front().is_stabilised,
+                                          .dropout = layer.low_rank.front().dropout.rate};
         }
         layers.push_back(std::move(found));
       },

@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <optional>
 #include <source_location>
+#include <vector>
 
 namespace ddx::nn {
 
@@ -42,8 +43,10 @@ struct Dense {
   };
 
   Tensor<Scalar> weight;
-  Tensor<Scalar> bias;                      ///< Without elements in a layer without bias.
-  std::optional<LowRank<Scalar>> low_rank;  ///< An adapter; see add_low_rank.
+  Tensor<Scalar> bias;  ///< Without elements in a layer without bias.
+  /// One adapter or none; see add_low_rank. A list, since optimisers keep state for what an empty
+  /// optional could hold.
+  std::vector<LowRank<Scalar>> low_rank = {};
   /// The transposed weight after `quantize`, in the place of `weight`, which has no elements then.
   std::optional<QuantizedMatrix> quantized_weight = std::nullopt;
   bool has_bias = true;
@@ -101,8 +104,8 @@ struct Dense {
   /// Throws:  UsageError where the shapes do not fit.
   [[nodiscard]] Tensor<Scalar> operator()(
       const Tensor<Scalar>& x, std::source_location where = std::source_location::current()) const {
-    if (low_rank) {
-      return activate(shifted(product(x, where)) + (*low_rank)(x, where), activation);
+    if (!low_rank.empty()) {
+      return activate(shifted(product(x, where)) + low_rank.front()(x, where), activation);
     }
     return activate(shifted(product(x, where)), activation);
   }

@@ -49,7 +49,7 @@ TEST(LowRank, ADenseLayerAddsItBeforeTheActivation) {
   Dense<double> layer({.in = 2, .out = 2, .activation = Activation::ReLU});
   layer.weight = {{1, 2}, {3, 4}};
   layer.bias = {10, -100};
-  layer.low_rank = by_hand(false);
+  layer.low_rank = {by_hand(false)};
   EXPECT_EQ(layer(Tensor<double>{{1, 1}}), (Tensor<double>{{36.5, 0}}));
   layer.activation = Activation::Tanh;
   layer.bias = {-36, -36};

@@ -64,14 +64,14 @@ bool is_dense(const std::string& path) {
 TEST(PartlyFrozen, HasTheGradientsOfTheOpenModel) {
   Tied<double> model;
   add_low_rank(model, {.layers = {"dense"}, .rank = 2});
-  model.dense.low_rank->up = {{0.5, 1, -1, 0.25}, {0.125, 2, 0.5, -0.5}};
+  model.dense.low_rank.front().up = {{0.5, 1, -1, 0.25}, {0.125, 2, 0.5, -0.5}};
   const auto open = gradient(loss<Tied<double>>, model);
 
   const PartlyFrozen tuned(model, is_low_rank);
   EXPECT_EQ(loss(tuned), loss(model));
   const auto slopes = gradient(loss<PartlyFrozen<Tied<double>>>, tuned).trained;
   ASSERT_EQ(slopes.size(), 2U);
-  const auto& adapter = std::get<0>(open.dense.low_rank);
+  const auto& adapter = open.dense.low_rank.front();
   EXPECT_TRUE(all_close(slopes.at("dense.low_rank.0.down"), adapter.down));
   EXPECT_TRUE(all_close(slopes.at("dense.low_rank.0.up"), adapter.up));
 
