@@ -51,12 +51,13 @@ class DebugInformation {
   /// Closes the files that were read. Answers are kept.
   void close() noexcept { session_.reset(); }
 
-  /// What there is at the instruction that an address lies in. Valid until `update`.
-  /// Cost:    for an address that has not been asked for, some milliseconds: it reads the files.
+  /// The source places of the instruction at an address. The reference is valid until the next
+  /// `update`.
+  /// Cost:    the first time for an address some milliseconds, since files are read.
   [[nodiscard]] const InstructionPlaces& places_at(std::uintptr_t address);
 
-  /// The function that an address lies in, as the linker knows it; empty where that is not known.
-  /// Valid until `update`. Needs no debug information.
+  /// The function at an address, as the linker knows it; empty if that is unknown. Needs no debug
+  /// information. The reference is valid until the next `update`.
   /// Cost:    as of `places_at`.
   [[nodiscard]] const std::string& symbol_at(std::uintptr_t address);
 

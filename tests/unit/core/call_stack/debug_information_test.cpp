@@ -25,15 +25,27 @@ class DebugInformationTest : public ::testing::Test {
   }
 };
 
+int sessions = 0;  // How often files have been opened.
+
 TEST_F(DebugInformationTest, KeepsAnswersWhenItsFilesAreClosed) {
-  DebugInformation information(*libdw());
+  Libdw counted = *libdw();
+  counted.dwfl_begin = [](const Dwfl_Callbacks* callbacks) {
+    ++sessions;
+    return libdw()->dwfl_begin(callbacks);
+  };
+  DebugInformation information(counted);
   information.update();
   const auto address = reinterpret_cast<std::uintptr_t>(&::dlopen);
-  const std::string& name = information.symbol_at(address);
+  const std::string name = information.symbol_at(address);
   EXPECT_NE(name.find("dlopen"), std::string::npos) << name;
   information.close();
   information.update();
-  EXPECT_EQ(&information.symbol_at(address), &name);
+  EXPECT_EQ(information.symbol_at(address), name);
+  (void)information.places_at(address);
+  EXPECT_EQ(sessions, 2);
+  information.close();
+  (void)information.places_at(address);
+  EXPECT_EQ(sessions, 2);
 }
 
 TEST_F(DebugInformationTest, ForgetsWhatWasUnloaded) {
