@@ -7,6 +7,7 @@
 #include "ddx/tensor/along_axis.h"
 #include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/attention.h"
+#include "ddx/tensor/attention_over_range.h"
 #include "ddx/tensor/axes.h"
 #include "ddx/tensor/batch_gather.h"
 #include "ddx/tensor/bitwise.h"

@@ -68,7 +68,7 @@ double convolution_flops(const Shapes& node) {
 
 /// The multiplications of an attention for each pair of a query and a key.
 double attention_products(Operation op, double depth, double out) {
-  if (op == Op::attention) {
+  if (op == Op::attention || op == Op::attention_over_range) {
     return depth + out;
   }
   if (op == Op::attention_gradient) {

@@ -105,6 +105,11 @@ void check_attention(const TypeCheck& check) {
   check.require_operand(2, {check.shape(2), dtype});
   const Type y{ops::attention_shape(check.site, check.shape(0), check.shape(1), check.shape(2)),
                dtype};
+  if (check.op == ops::Op::attention_over_range) {
+    check.require_operand(3, {Shape{2}, DType::i32});
+    check.require_result(0, y);
+    return;
+  }
   const Type row{ops::query_places(check.shape(0)), wide_dtype(dtype)};
   const bool tangent = check.op == ops::Op::attention_with_tangent ||
                        check.op == ops::Op::attention_with_tangent_gradient;

@@ -104,6 +104,13 @@ void check_movement(const TypeCheck& check) {
 }
 
 void check_update(const TypeCheck& check) {
+  if (check.op == ops::Op::update_at) {
+    check_beside_axis(check, check.shape(0), check.shape(1), check.as<ops::AxisAttributes>().axis);
+    check.require_operand(1, {check.shape(1), check.operands[0].dtype});
+    check.require_operand(2, {Shape{}, DType::i32});
+    check.require_shape(check.shape(0));
+    return;
+  }
   check.require_one_dtype();
   check_box(check, check.shape(0), check.shape(1));
   check.require_shape(check.shape(0));

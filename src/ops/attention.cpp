@@ -51,6 +51,26 @@ void attention(const Call& call) noexcept {
   }
 }
 
+// Operands q, k, v, range; result y. See ddx::attention_over_range.
+template <class T>
+void attention_over_range(const Call& call) noexcept {
+  const AttentionExtents e(call);
+  const auto* range = call.input(3).data<std::int32_t>();
+  AttentionExtents seen = e;
+  seen.keys = range[1] - range[0];
+  for (std::int64_t element = 0; element < e.batch; ++element) {
+    Scores<T> scores(call, e, element);
+    scores.k += range[0] * e.depth;
+    scores.v += range[0] * e.out;
+    const Scores<T> in_range(seen, scores);
+    for (std::int64_t query = 0; query < e.queries; ++query) {
+      WideScalar<T> log_sum_exp{};
+      attend(in_range, query,
+             call.output().mutable_data<T>() + (element * e.queries + query) * e.out, log_sum_exp);
+    }
+  }
+}
+
 /// What the gradients are made of, for one element of the batch.
 template <class T>
 struct Slopes {
@@ -159,6 +179,10 @@ Kernel attention_reference(Op op, DType dtype) noexcept {
   if (op == Op::attention) {
     return detail::dispatch_floating(dtype,
                                      [](auto element) { return &attention<decltype(element)>; });
+  }
+  if (op == Op::attention_over_range) {
+    return detail::dispatch_floating(
+        dtype, [](auto element) { return &attention_over_range<decltype(element)>; });
   }
   if (op == Op::attention_gradient) {
     return detail::dispatch_floating(

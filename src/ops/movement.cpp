@@ -6,6 +6,7 @@
 #include "ddx/ops/kernel.h"
 #include "ddx/ops/op.h"
 
+#include "ops/detail/around_axis.h"
 #include "ops/detail/dispatch_dtype.h"
 #include "ops/detail/numbers.h"
 #include "ops/detail/strided_loop.h"
@@ -102,6 +103,25 @@ void update_slice(const Call& call) noexcept {
                           [&](const auto& at) { y[base + at[1]] = update[at[0]]; });
 }
 
+template <class W>
+void update_at(const Call& call) noexcept {
+  const auto* x = call.input(0).data<W>();
+  const auto* update = call.input(1).data<W>();
+  auto* y = call.output().mutable_data<W>();
+  const Shape& shape = call.output().shape();
+  if (y != x) {
+    std::copy(x, x + shape.count(), y);
+  }
+  const std::size_t axis = call.attributes<AxisAttributes>().axis;
+  const detail::AroundAxis whole(shape, axis);
+  const std::int64_t count = call.input(1).shape()[axis] * whole.inner;
+  const std::int64_t place = *call.input(2).data<std::int32_t>();
+  for (std::int64_t outer = 0; outer < whole.outer; ++outer) {
+    std::copy(update + outer * count, update + (outer + 1) * count,
+              y + (outer * whole.extent + place) * whole.inner);
+  }
+}
+
 /// The input's part that falls into the output, as a box, and where it begins in both.
 struct PadBox {
   Shape shape;
@@ -181,6 +201,9 @@ Kernel movement_reference(Op op, DType dtype) noexcept {
     }
     if (op == Op::update_slice) {
       return &update_slice<W>;
+    }
+    if (op == Op::update_at) {
+      return &update_at<W>;
     }
     if (op == Op::pad) {
       return &pad<W>;

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -137,6 +138,29 @@ Resolved<SliceAttributes> updated_box(const Site& site, const Shape& x, const Sh
               to_string(box.shape) + " of shape " + to_string(x));
   }
   return box;
+}
+
+AxisAttributes updated_axis(const Site& site, const Shape& x, const Shape& update,
+                            std::int64_t axis) {
+  const std::size_t along = resolve_axis(axis, x, site.operation, site.where);
+  bool fits = x.rank() == update.rank();
+  for (std::size_t i = 0; fits && i < x.rank(); ++i) {
+    fits = i == along ? update[i] <= x[i] : update[i] == x[i];
+  }
+  if (!fits) {
+    site.fail("the update of shape " + to_string(update) + " is no part of shape " + to_string(x) +
+              " along axis " + std::to_string(along));
+  }
+  return {along};
+}
+
+std::optional<std::string> wrong_place(std::int64_t place, std::int64_t update,
+                                       std::int64_t extent) {
+  if (place >= 0 && place <= extent - update) {
+    return std::nullopt;
+  }
+  return std::to_string(update) + " positions from place " + std::to_string(place) +
+         " on do not lie in [0, " + std::to_string(extent) + ")";
 }
 
 Resolved<PadAttributes> pad_shape(const Site& site, const Shape& x, const Indices& low,

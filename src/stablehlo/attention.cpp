@@ -39,7 +39,7 @@ class Scores {
 
   [[nodiscard]] Value scores() const {
     const Value all = product(call_.in(0), call_.in(1), 1, 1) * a_.scale;
-    return a_.causal ? select(seen(all.shape()), all, -infinity) : all;
+    return hides() ? select(seen(all.shape()), all, -infinity) : all;
   }
 
   /// The tangents of the scores, where operands 3 and 4 are those of queries and keys.
@@ -65,15 +65,24 @@ class Scores {
 
   /// Zero where the query does not see the key.
   [[nodiscard]] Value masked(const Value& x) const {
-    return a_.causal ? select(seen(x.shape()), x, 0) : x;
+    return hides() ? select(seen(x.shape()), x, 0) : x;
   }
 
   [[nodiscard]] double scale() const { return a_.scale; }
 
  private:
-  /// The last query is at the last key.
+  /// Whether queries do not see all keys.
+  [[nodiscard]] bool hides() const { return a_.causal || call_.op == ops::Op::attention_over_range; }
+  /// Those in the range, or, of causal attention, where the last query is at the last key, those up
+  /// to each query.
   [[nodiscard]] Value seen(const Shape& shape) const {
     const std::size_t rank = shape.rank();
+    if (call_.op == ops::Op::attention_over_range) {
+      const Value key = call_.builder.iota(shape, rank - 1);
+      const Value first = stretched(slice_axis(call_.in(3), 0, 0, 1), shape);
+      const Value end = stretched(slice_axis(call_.in(3), 0, 1, 2), shape);
+      return compare("GE", key, first) & compare("LT", key, end);
+    }
     const auto offset = static_cast<double>(shape[rank - 1] - shape[rank - 2]);
     const Value query = call_.builder.iota(shape, rank - 2) + offset;
     return compare("LE", call_.builder.iota(shape, rank - 1), query);
@@ -124,6 +133,13 @@ Values emit_attention(const Call& call) {
   const auto [weights, log_sum_exp] = softmax_of(scores);
   const Value y = scores.product(weights, convert(call.in(2), weights.dtype()), 1, 2);
   return converted(call, {y, log_sum_exp});
+}
+
+// Operands q, k, v, range; result y.
+Values emit_attention_over_range(const Call& call) {
+  const Scores scores(call);
+  const Value weights = softmax_of(scores).weights;
+  return converted(call, {scores.product(weights, convert(call.in(2), weights.dtype()), 1, 2)});
 }
 
 // Operands q, k, v, y, log_sum_exp, dy; results dq, dk, dv.

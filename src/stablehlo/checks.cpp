@@ -58,6 +58,17 @@ Value failure_of(const Call& call, const Values& results) {
     case Op::left_shift:
     case Op::right_shift:
       return any(compare("LT", call.in(1), 0));
+    case Op::update_at: {
+      const std::size_t axis = call.as<ops::AxisAttributes>().axis;
+      return is_outside(call.in(2), call.in(0).extent(axis) - call.in(1).extent(axis) + 1);
+    }
+    case Op::attention_over_range: {
+      const Value& range = call.in(3);
+      const std::int64_t keys = call.in(1).extent(call.in(1).rank() - 2);
+      const Value first = slice_axis(range, 0, 0, 1);
+      const Value end = slice_axis(range, 0, 1, 2);
+      return is_outside(range, keys + 1) | any(compare("GT", first, end));
+    }
     case Op::gather:
     case Op::take_along_axis:
       return is_outside(call.in(1), call.in(0).extent(call.as<ops::AxisAttributes>().axis));

@@ -96,6 +96,13 @@ Value updated(const Call& call) {
   return select(mask, spread, x);
 }
 
+Value updated_at(const Call& call) {
+  const Value& x = call.in(0);
+  Values starts(x.rank(), call.builder.number(0, DType::i32));
+  starts[call.as<ops::AxisAttributes>().axis] = call.in(2);
+  return dynamic_update_slice(x, call.in(1), starts);
+}
+
 }  // namespace
 
 Values emit_movement(const Call& call) {
@@ -114,6 +121,8 @@ Values emit_movement(const Call& call) {
       return {padded(call)};
     case Op::update_slice:
       return {updated(call)};
+    case Op::update_at:
+      return {updated_at(call)};
     default:
       return {concatenate(call.operands, call.as<ops::AxisAttributes>().axis)};
   }

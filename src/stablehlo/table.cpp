@@ -133,6 +133,7 @@ Cell cell_of(Op op) noexcept {
     case Op::reverse:
     case Op::pad:
     case Op::update_slice:
+    case Op::update_at:
     case Op::concatenate:
       return exactly(emit_movement);
     case Op::gather:
@@ -231,6 +232,8 @@ Cell cell_of(Op op) noexcept {
       return widened(emit_cross_entropy_gradient);
     case Op::attention:
       return exactly(emit_attention);
+    case Op::attention_over_range:
+      return exactly(emit_attention_over_range);
     case Op::attention_gradient:
       return exactly(emit_attention_gradient);
     case Op::attention_with_tangent:

@@ -13,11 +13,14 @@
 #include "ddx/tensor/tensor.h"
 
 #include "tensor/detail/dispatch.h"
+#include "tensor/detail/indices_of.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <new>
+#include <optional>
+#include <string>
 
 namespace ddx::detail {
 namespace {
@@ -56,6 +59,40 @@ std::array<Array, 2> attention(const Array& query, const Array& key, const Array
   return results;
 } catch (const std::bad_alloc&) {
   throw_out_of_memory("attention");
+}
+
+namespace {
+
+std::optional<std::string> wrong_range(const ops::Call& call) {
+  const auto range = indices_of(call.input(3));
+  const Shape& keys = call.input(1).shape();
+  const std::int64_t count = keys[keys.rank() - 2];
+  if (range[0] >= 0 && range[0] <= range[1] && range[1] <= count) {
+    return std::nullopt;
+  }
+  return "the range [" + std::to_string(range[0]) + ", " + std::to_string(range[1]) +
+         ") is not one of " + std::to_string(count) + " keys";
+}
+
+}  // namespace
+
+Array attention_over_range(const Array& query, const Array& key, const Array& value,
+                           const Array& range, const DotProductAttentionOptions& options,
+                           const Location& where) try {
+  const ops::Site site = site_of(ops::Op::attention_over_range, where);
+  const Shape shape = ops::attention_shape(site, query.shape(), key.shape(), value.shape());
+  if (range.shape() != Shape{2}) {
+    site.fail("the range of shape " + to_string(range.shape()) + " is not the two ends [2]");
+  }
+  if (options.causal) {
+    site.fail("queries that see a range of the keys cannot be causal");
+  }
+  const Device device = common_device(site, {&query, &key, &value, &range});
+  return compute(ops::Op::attention_over_range, query.dtype(), device, shape, query.dtype(),
+                 std::array{query.view(), key.view(), value.view(), range.view()},
+                 attributes_of(query.shape(), options), {.before = wrong_range, .site = site});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("attention_over_range");
 }
 
 std::array<Array, 3> attention_gradient(const Array& query, const Array& key, const Array& value,

@@ -5,18 +5,23 @@
 #include "ddx/core/shape.h"
 #include "ddx/ops/attributes.h"
 #include "ddx/ops/axes.h"
+#include "ddx/ops/check.h"
+#include "ddx/ops/kernel.h"
 #include "ddx/ops/movement.h"
 #include "ddx/ops/op.h"
 #include "ddx/tensor/detail/array.h"
 #include "ddx/tensor/detail/operations.h"
 
 #include "tensor/detail/dispatch.h"
+#include "tensor/detail/indices_of.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace ddx::detail {
@@ -141,6 +146,38 @@ Array update_slice(Array x, const Array& update, const SliceOptions& options,
   return x;
 } catch (const std::bad_alloc&) {
   throw_out_of_memory("update_slice");
+}
+
+namespace {
+
+std::optional<std::string> wrong_update_place(const ops::Call& call) {
+  const std::size_t axis = call.attributes<ops::AxisAttributes>().axis;
+  return ops::wrong_place(indices_of(call.input(2)).front(), call.input(1).shape()[axis],
+                          call.input(0).shape()[axis]);
+}
+
+}  // namespace
+
+Array update_at(Array x, const Array& update, const Array& place, std::int64_t axis,
+                const Location& where) try {
+  const ops::Site site = site_of(ops::Op::update_at, where);
+  const ops::AxisAttributes attributes =
+      ops::updated_axis(site, x.shape(), update.shape(), axis);
+  if (place.shape() != Shape{}) {
+    site.fail("the place of shape " + to_string(place.shape()) + " is not a single number");
+  }
+  const Device device = common_device(site, {&x, &update, &place});
+  const std::array inputs{x.view(), update.view(), place.view()};
+  const ops::Check check{.before = wrong_update_place, .site = site};
+  if (!x.unshared()) {
+    return compute(ops::Op::update_at, x.dtype(), device, x.shape(), x.dtype(), inputs, attributes,
+                   check);
+  }
+  const ops::View output = x.view();
+  run(ops::Op::update_at, x.dtype(), device, inputs, {&output, 1}, attributes, check);
+  return x;
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory("update_at");
 }
 
 Array crop(const Array& x, const Indices& low, const Shape& shape) {

@@ -38,10 +38,13 @@ struct Definition {
   Sizes s;
   ops::AttentionAttributes attributes;
   HostArray q, k, v;
+  std::int64_t first = 0;  ///< Of the range of keys that any query sees.
+  std::int64_t end = s.keys;
 
   /// The last query stands at the last key.
   [[nodiscard]] bool sees(std::int64_t query, std::int64_t key) const {
-    return !attributes.causal || key - (s.keys - 1) <= query - (s.queries - 1);
+    const bool in_range = key >= first && key < end;
+    return in_range && (!attributes.causal || key - (s.keys - 1) <= query - (s.queries - 1));
   }
   /// `batch` ends with two numbers that do not count.
   [[nodiscard]] double score(const Index& batch, std::int64_t query, std::int64_t key) const {
@@ -296,9 +299,45 @@ Case tangent_case(const ops::OpInfo& op, const std::string& layout, const Defini
   return {layout, inputs, gradient.results(), keep(of.attributes)};
 }
 
+std::vector<Case> range_cases(const ops::OpInfo& op, DType dtype) {
+  struct Range {
+    Sizes s;
+    std::int64_t first, end;
+  };
+  std::vector<Case> cases;
+  for (const Range& range :
+       {Range{{{}, 1, 1, 1, 1}, 0, 1}, Range{{{}, 3, 5, 4, 2}, 1, 4}, Range{{{}, 3, 5, 4, 2}, 2, 2},
+        Range{{{2, 2}, 1, 9, 3, 3}, 0, 7}, Range{{{0}, 2, 2, 2, 2}, 0, 2},
+        Range{{{2}, 0, 3, 2, 2}, 0, 3}, Range{{{2}, 3, 0, 2, 2}, 0, 0},
+        Range{{{}, 2, 3, 0, 2}, 1, 3}, Range{{{}, 2, 3, 2, 0}, 1, 3},
+        Range{{{2}, 3, 150, 33, 71}, 3, 140}}) {
+    const Sizes& s = range.s;
+    const ops::AttentionAttributes attributes{.scale = 0.3};
+    const Definition definition{
+        s,
+        attributes,
+        draw(op.domain, with_batch(s.batch, {s.queries, s.depth}), dtype, 1),
+        draw(op.domain, with_batch(s.batch, {s.keys, s.depth}), dtype, 2),
+        draw(op.domain, with_batch(s.batch, {s.keys, s.out}), dtype, 3),
+        range.first,
+        range.end};
+    const HostArray ends{{2}, DType::i32, {static_cast<double>(range.first),
+                                           static_cast<double>(range.end)}};
+    cases.push_back({to_string(definition.k.shape) + ", [" + std::to_string(range.first) + ", " +
+                         std::to_string(range.end) + ")",
+                     {definition.q, definition.k, definition.v, ends},
+                     {definition.result()},
+                     keep(attributes)});
+  }
+  return cases;
+}
+
 }  // namespace
 
 std::vector<Case> attention_cases(const ops::OpInfo& op, DType dtype) {
+  if (op.op == ops::Op::attention_over_range) {
+    return range_cases(op, dtype);
+  }
   std::vector<Case> cases;
   for (const Sizes& s : {Sizes{{}, 1, 1, 1, 1}, Sizes{{}, 3, 5, 4, 2}, Sizes{{}, 7, 3, 2, 5},
                          Sizes{{2, 2}, 4, 4, 3, 3}, Sizes{{0}, 2, 2, 2, 2}, Sizes{{2}, 0, 3, 2, 2},

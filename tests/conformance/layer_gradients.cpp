@@ -236,6 +236,28 @@ void check_attention(Saves saves, Device device) {
   }
 }
 
+void check_attention_over_range(Saves saves, Device device) {
+  const auto check = [&](const Shape& query, const Shape& key, const Shape& value,
+                         std::initializer_list<std::int32_t> ends,
+                         const DotProductAttentionOptions& options) {
+    const Tensor<std::int32_t> range(ends, device);
+    expect_gradient(
+        saves,
+        [&](const Doubles& q, const Doubles& k, const Doubles& v) {
+          return attention_over_range(q, k, v, range, options);
+        },
+        [&](const Doubles& q, const Doubles& k, const Doubles& v) {
+          return attention_over_range_vjp(q, k, v, range, options, here);
+        },
+        random_tensor(query, 1, device), random_tensor(key, 2, device),
+        random_tensor(value, 3, device));
+  };
+  check({1, 1}, {1, 1}, {1, 2}, {0, 1}, {});
+  check({3, 4}, {5, 4}, {5, 2}, {1, 4}, {.scale = 0.7});
+  check({3, 4}, {5, 4}, {5, 2}, {2, 2}, {});
+  check({2, 3, 1, 3}, {2, 3, 6, 3}, {2, 3, 6, 3}, {0, 5}, {});
+}
+
 /// Sums of attention and its tangent with these factors.
 void check_attention_with_tangent(Saves saves, Device device, double of_y, double of_tangent) {
   using Both = detail::AttentionWithTangent<double>;
@@ -314,6 +336,7 @@ std::map<Op, GradientCheck> layer_gradients() {
       {Op::batch_norm_inference, check_batch_norm_inference},
       {Op::layer_norm, check_layer_norm},
       {Op::attention, check_attention},
+      {Op::attention_over_range, check_attention_over_range},
       {Op::attention_with_tangent,
        [](Saves saves, Device device) {
          check_attention_with_tangent(saves, device, 1, 0);

@@ -189,7 +189,45 @@ std::vector<Case> movement_cases(const ops::OpInfo& op, DType dtype) {
   return op.op == Op::pad ? pad_cases(dtype) : std::vector<Case>{};
 }
 
+namespace {
+
+std::vector<Case> update_at_cases(const ops::OpInfo& op, DType dtype) {
+  struct Part {
+    Shape whole;
+    std::size_t axis;
+    std::int64_t place, count;
+  };
+  std::vector<Case> cases;
+  for (const Part& part : {Part{{17}, 0, 3, 9}, Part{{17}, 0, 0, 17}, Part{{4}, 0, 4, 0},
+                           Part{{0, 3}, 1, 1, 2}, Part{{5, 9}, 0, 2, 1}, Part{{5, 9}, 1, 4, 5},
+                           Part{{3, 4, 5}, 1, 3, 1}, Part{{2, 3, 7, 4}, 2, 5, 2}}) {
+    std::vector<std::int64_t> extents(part.whole.extents().begin(), part.whole.extents().end());
+    extents[part.axis] = part.count;
+    const Shape shape(extents);
+    const HostArray x = draw(op.domain, part.whole, dtype, 1);
+    const HostArray update = draw(op.domain, shape, dtype, 2);
+    HostArray expected = x;
+    for (const Index& i : positions(shape)) {
+      Index to = i;
+      to[part.axis] += part.place;
+      expected.at(to) = update.at(i);
+    }
+    cases.push_back({to_string(shape) + " at " + std::to_string(part.place) + " in " +
+                         to_string(part.whole),
+                     {x, update, {{}, DType::i32, {static_cast<double>(part.place)}}},
+                     {expected},
+                     keep(ops::AxisAttributes{part.axis}),
+                     true});
+  }
+  return cases;
+}
+
+}  // namespace
+
 std::vector<Case> update_cases(const ops::OpInfo& op, DType dtype) {
+  if (op.op == Op::update_at) {
+    return update_at_cases(op, dtype);
+  }
   struct Box {
     Shape whole;
     std::vector<std::int64_t> start, step;

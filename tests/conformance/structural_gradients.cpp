@@ -72,6 +72,23 @@ void check_update_slice(Saves saves, Device device) {
   }
 }
 
+void check_update_at(Saves saves, Device device) {
+  for (const std::int64_t axis : {0, 1}) {
+    const Tensor<std::int32_t> place = full<std::int32_t>({}, 2, device);
+    expect_gradient(
+        saves,
+        [&](const Doubles& x, const Doubles& part) { return update_at(x, part, place, axis); },
+        [&](const Doubles& x, const Doubles& part) {
+          auto [value, pullback] = update_at_vjp(x, part, place, axis, here);
+          return vjp(value, [pullback = pullback](const Doubles& c) {
+            return pullback(c, Wanted<2>{true, true});
+          });
+        },
+        random_tensor({4, 5}, 1, device),
+        random_tensor(axis == 0 ? Shape{2, 5} : Shape{4, 3}, 2, device));
+  }
+}
+
 /// A reduction on several choices of axes.
 template <class ValueOf, class VjpOf>
 GradientCheck reduction(ValueOf value_of, VjpOf vjp_of) {
@@ -172,6 +189,7 @@ std::map<Op, GradientCheck> structural_gradients() {
       {Op::gather, check_gather},
       {Op::take_along_axis, check_take_along_axis},
       {Op::update_slice, check_update_slice},
+      {Op::update_at, check_update_at},
       {Op::reverse,
        [](Saves saves, Device device) {
          for (const Indices& axes : {Indices{}, Indices{1}, Indices{0, -1}}) {

@@ -13,7 +13,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 
 namespace ddx::ops {
 
@@ -55,6 +57,18 @@ struct Resolved {
 [[nodiscard]] Resolved<SliceAttributes> updated_box(const Site& site, const Shape& x,
                                                     const Shape& update, const Indices& start,
                                                     const Indices& stop, const Indices& step);
+
+/// The axis along which `update` replaces as many positions of `x` as it has, from a place on that
+/// the operation is given.
+///
+/// Throws:  UsageError where the axis does not exist, shapes differ beyond it, or the update has
+///          more positions along it.
+[[nodiscard]] AxisAttributes updated_axis(const Site& site, const Shape& x, const Shape& update,
+                                          std::int64_t axis);
+
+/// What is wrong with a place at which `update` positions are to lie within `extent`, if anything.
+[[nodiscard]] std::optional<std::string> wrong_place(std::int64_t place, std::int64_t update,
+                                                     std::int64_t extent);
 
 /// The shape with borders.
 ///

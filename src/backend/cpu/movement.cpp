@@ -103,6 +103,19 @@ void update_slice(const ops::Call& call) noexcept {
            result_element(call.output(), box.base), bytes_of(update));
 }
 
+void update_at(const ops::Call& call) noexcept {
+  const Shape& shape = call.output().shape();
+  if (call.output().data<std::byte>() != call.input(0).data<std::byte>()) {
+    copy_all(call);
+  }
+  const Strides to = dense_strides(shape);
+  const ops::View& update = call.input(1);
+  const std::int64_t place = *call.input(2).data<std::int32_t>();
+  copy_box({update.shape(), dense_strides(update.shape()), to}, element(update, 0),
+           result_element(call.output(), place * to[call.attributes<ops::AxisAttributes>().axis]),
+           bytes_of(update));
+}
+
 /// Makes every element of the result that literal.
 void fill(const ops::View& result, const ops::Literal& literal) noexcept {
   visit(result.dtype(), [&](auto type) {
@@ -175,6 +188,9 @@ ops::Kernel movement_kernel(ops::Op op) noexcept {
   }
   if (op == Op::update_slice) {
     return &update_slice;
+  }
+  if (op == Op::update_at) {
+    return &update_at;
   }
   if (op == Op::pad) {
     return &pad;

@@ -128,6 +128,23 @@ void map_all_but_filter_folded(Batching& batching, const Node& node) {
   batching.map_folded(node, operands);
 }
 
+/// All operands but the last one batched, whose numbers all examples share, and the axis, where
+/// there is one, shifted by one; otherwise unrolled.
+void map_all_but_last(Batching& batching, const Node& node) {
+  const std::size_t last = node.operands.size() - 1;
+  if (batching.is_mapped(node, last)) {
+    batching.unroll(node);
+    return;
+  }
+  std::vector<ValueId> operands;
+  for (std::size_t i = 0; i < last; ++i) {
+    operands.push_back(batching.with_examples(node, i));
+  }
+  operands.push_back(batching.plain(node, last));
+  batching.map(node, operands,
+               one_axis_on(node.attributes, batching.type_of(node, 0).shape.rank()));
+}
+
 void map_broadcast(Batching& batching, const Node& node) {
   const Shape& shape = batching.type_of(node, 0).shape;
   const std::size_t rank = batching.from().type(node.result()).shape.rank();
@@ -349,6 +366,11 @@ void map_node(Batching& batching, const Node& node) {
     case Op::log_softmax:
     case Op::log_softmax_gradient:
       map_along_axes(batching, node);
+      return;
+
+    case Op::update_at:
+    case Op::attention_over_range:
+      map_all_but_last(batching, node);
       return;
 
     case Op::gather:

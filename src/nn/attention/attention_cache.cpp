@@ -8,18 +8,32 @@
 #include "ddx/tensor/tensor.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <source_location>
+#include <span>
 
 namespace ddx::nn::detail {
 
-Tensor<bool> places_between(std::int64_t places, std::int64_t begin, std::int64_t end,
-                            Device device) {
+Tensor<std::int32_t> numbers_for(Device device, std::span<const std::int64_t> numbers) {
   // On the host: elements of the device are not observed, as they may not be ready.
-  auto between = zeros<bool>({places}, Device::naive());
-  const auto cells = between.mutable_elements();
-  std::fill(cells.begin() + begin, cells.begin() + end, true);
-  return between.to(device);
+  auto made = zeros<std::int32_t>({static_cast<std::int64_t>(numbers.size())}, Device::naive());
+  std::ranges::transform(numbers, made.mutable_elements().begin(),
+                         [](std::int64_t number) { return static_cast<std::int32_t>(number); });
+  return made.to(device);
+}
+
+void check_new_places(const Shape& cached, const Shape& added, const std::source_location& where) {
+  bool fits = added.rank() == cached.rank();
+  for (std::size_t axis = 0; fits && axis < cached.rank(); ++axis) {
+    fits = axis == 2 || cached[axis] == added[axis];
+  }
+  if (!fits) {
+    throw UsageError("AttentionCache",
+                     "new places " + to_string(added) + " do not continue those of " +
+                         to_string(cached) + ", [n, heads, places, depth]",
+                     where);
+  }
 }
 
 std::int64_t enough_room(std::int64_t room, std::int64_t places) noexcept {

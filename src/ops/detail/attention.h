@@ -35,6 +35,9 @@ struct Scores {
         q(call.input(0).data<T>() + element * e.queries * e.depth),
         k(call.input(1).data<T>() + element * e.keys * e.depth),
         v(call.input(2).data<T>() + element * e.keys * e.out) {}
+  /// The same arrays with other extents, which are borrowed.
+  Scores(const AttentionExtents& extents, const Scores& others) noexcept
+      : e(extents), q(others.q), k(others.k), v(others.v) {}
 
   [[nodiscard]] double score(std::int64_t query, std::int64_t key) const noexcept {
     return e.scale * dot(q + query * e.depth, k + key * e.depth, e.depth);

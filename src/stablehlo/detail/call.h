@@ -132,6 +132,7 @@ Values emit_cross_entropy(const Call& call);
 Values emit_cross_entropy_gradient(const Call& call);
 // attention.cpp
 Values emit_attention(const Call& call);
+Values emit_attention_over_range(const Call& call);
 Values emit_attention_gradient(const Call& call);
 Values emit_attention_with_tangent(const Call& call);
 Values emit_attention_with_tangent_gradient(const Call& call);

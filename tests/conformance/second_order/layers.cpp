@@ -92,6 +92,10 @@ SecondOrderChecks layer_second_order() {
       {Op::attention,
        DDX_SECOND_ORDER(batch, attention(t, square(t), sin(t), {.scale = 0.7}) +
                                    attention(sin(t), t, square(t), {.causal = true}))},
+      {Op::attention_over_range,
+       DDX_SECOND_ORDER(batch, attention_over_range(t, square(t), sin(t),
+                                                    Tensor<std::int32_t>({0, 2}, t.device()),
+                                                    {.scale = 0.7}))},
       {Op::attention_with_tangent,
        DDX_SECOND_ORDER(
            batch, tangent_product(t, {.scale = 0.7}) + tangent_product(sin(t), {.causal = true}))},

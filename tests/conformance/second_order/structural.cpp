@@ -43,6 +43,8 @@ SecondOrderChecks structural_second_order() {
       {Op::update_slice,
        DDX_SECOND_ORDER(any, square(update_slice(square(t), slice(t, {.stop = {1, 2}}),
                                                  {.start = {1, 0}, .stop = {2, 2}})))},
+      {Op::update_at, DDX_SECOND_ORDER(any, square(update_at(square(t), slice(t, {.stop = {1, 3}}),
+                                                             reshape(indices(t, {1}), {}), 0)))},
       {Op::concatenate,
        DDX_SECOND_ORDER(any, square(concatenate(std::vector<Tensor<Scalar>>{t, square(t)}, 1)))},
       {Op::gather, DDX_SECOND_ORDER(cube, square(gather(square(t), indices(t, {2, 0, 2}), 1)))},

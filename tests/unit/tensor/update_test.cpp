@@ -55,5 +55,36 @@ TEST(UpdateSlice, RejectsWhatDoesNotFit) {
             "update_slice: start [0] has 1 values, not one per axis; shape [2, 3] (here)");
 }
 
+TEST(UpdateAt, ReplacesPositionsFromAPlaceOn) {
+  const Tensor<float> column{{7}, {8}};
+  EXPECT_EQ(update_at(matrix, column, Ints(2), 1), (Tensor<float>{{1, 2, 7}, {4, 5, 8}}));
+  EXPECT_EQ(update_at(matrix, column, Ints(0), -1), (Tensor<float>{{7, 2, 3}, {8, 5, 6}}));
+  EXPECT_EQ(update_at(matrix, matrix, Ints(0), 0), matrix);
+  EXPECT_EQ(update_at(matrix, zeros<float>({0, 3}), Ints(2), 0), matrix) << "nothing at the end";
+}
+
+TEST(UpdateAt, WritesInPlaceWhereNobodyElseSeesIt) {
+  Tensor<float> x{1, 2, 3};
+  const void* const storage = x.array().data();
+  x = update_at(std::move(x), Tensor<float>{9}, Ints(1), 0);
+  EXPECT_EQ(x, (Tensor<float>{1, 9, 3}));
+  EXPECT_EQ(x.array().data(), storage);
+  const Tensor<float> other = x;
+  x = update_at(std::move(x), Tensor<float>{5}, Ints(0), 0);
+  EXPECT_EQ(other, (Tensor<float>{1, 9, 3}));
+}
+
+TEST(UpdateAt, RejectsWhatDoesNotFit) {
+  const Tensor<float> row{{1, 2, 3}};
+  EXPECT_EQ(thrown<UsageError>([&] { (void)update_at(matrix, row, Ints(2), 0); }),
+            "update_at: 1 positions from place 2 on do not lie in [0, 2) (here)");
+  EXPECT_EQ(thrown<UsageError>([&] { (void)update_at(matrix, row, Ints(-1), 0); }),
+            "update_at: 1 positions from place -1 on do not lie in [0, 2) (here)");
+  EXPECT_EQ(thrown<UsageError>([&] { (void)update_at(matrix, row, Ints(0), 1); }),
+            "update_at: the update of shape [1, 3] is no part of shape [2, 3] along axis 1 (here)");
+  EXPECT_EQ(thrown<UsageError>([&] { (void)update_at(matrix, row, Ints{0}, 0); }),
+            "update_at: the place of shape [1] is not a single number (here)");
+}
+
 }  // namespace update_test
 }  // namespace ddx

@@ -108,7 +108,8 @@ struct WhisperBlock {
       std::source_location where = std::source_location::current()) const {
     const auto seen = attention_norm(x, where);
     own.append(attention.keys_of(seen, where), attention.values_of(seen, where), where);
-    const auto attended = x + attention(seen, own.keys, own.values, bias, where);
+    const auto attended = x + attention(seen, own.from(own.keys, 0, where),
+                                        own.from(own.values, 0, where), bias, where);
     const auto asked = (*source_norm)(attended, where);
     return after_attention(attended + (*source_attention)(asked, source.keys, source.values, where),
                            where);
@@ -236,8 +237,8 @@ struct Whisper {
     Cache cache;
     cache.own.resize(decoder.size());
     for (const auto& block : decoder) {
-      cache.source.push_back({block.source_attention->keys_of(encoded, where),
-                              block.source_attention->values_of(encoded, where)});
+      cache.source.emplace_back().append(block.source_attention->keys_of(encoded, where),
+                                         block.source_attention->values_of(encoded, where), where);
     }
     return cache;
   }

@@ -152,17 +152,15 @@ struct GroupedAttention {
     cache.append(placed(key_norm, in_heads(key(x, where), key_heads, where), first, where),
                  in_heads(value(x, where), key_heads, where), where);
     const std::int64_t seen = detail::first_seen(x.shape()[1], cache.places(), window);
-    if (cache.room > 0 && x.shape()[1] == 1) {
+    if (x.shape()[1] == 1) {
       const Shape s = queries.shape();
       const auto one =
-          nn::attention_of_last_place(in_groups(queries, where), cache, seen, scale, where);
+          nn::attention_to_cache(in_groups(queries, where), cache, seen, scale, where);
       return output(joined(reshape(one, s, where)), where);
     }
     const auto keys = cache.from(cache.keys, seen, where);
     const auto values = cache.from(cache.values, seen, where);
-    return output(joined(x.shape()[1] == 1 ? attended_by_one(queries, keys, values, where)
-                                           : attended(queries, keys, values, where)),
-                  where);
+    return output(joined(attended(queries, keys, values, where)), where);
   }
 
   DDX_DIFFERENTIABLE(GroupedAttention, query, key, value, output, query_norm, key_norm)
@@ -267,12 +265,6 @@ struct GroupedAttention {
         matmul(queries * static_cast<Scalar>(factor), keys, {.transpose_right = true}, where);
     const auto never = full<Scalar>({}, -std::numeric_limits<Scalar>::infinity(), queries.device());
     return matmul(softmax(select(visible, scores, never), -1, where), values, {}, where);
-  }
-  /// One place sees all keys that are given: queries of a group attend to them together.
-  Tensor<Scalar> attended_by_one(const Tensor<Scalar>& queries, const Tensor<Scalar>& keys,
-                                 const Tensor<Scalar>& values, std::source_location where) const {
-    return reshape(attention(in_groups(queries, where), keys, values, {.scale = scale}, where),
-                   queries.shape(), where);
   }
   /// [n, heads, 1, depth] -> [n, key heads, heads / key heads, depth]
   Tensor<Scalar> in_groups(const Tensor<Scalar>& queries, std::source_location where) const {

@@ -99,16 +99,29 @@ class GrowingSequences {
   std::int64_t places_ = 0;  ///< How many are in its cache.
 };
 
-/// The cache before any token. On lazy devices with room for tokens to come, where the model's
-/// cache can have some: then all steps behind the beginning are one graph, which is compiled once.
+/// The cache before any token, with room for tokens to come where the model's cache can have some:
+/// then places are written into it, and on a lazy device all steps behind the beginning are one
+/// graph, which is compiled once.
 template <TokenPredictor Model>
 [[nodiscard]] typename Model::Cache empty_cache(const Model& model, std::int64_t room) {
   if constexpr (requires { model.cache_with_room(room); }) {
-    if (model.device().is_lazy()) {
-      return model.cache_with_room(room);
-    }
+    return model.cache_with_room(room);
+  } else {
+    return typename Model::Cache{};
   }
-  return typename Model::Cache{};
+}
+
+/// The scores behind the last of new places, alone where the model can.
+///
+/// Shapes:  tokens [n, new places] -> [n, 1, vocabulary]
+template <TokenPredictor Model>
+[[nodiscard]] auto next_scores(const Model& model, const Tensor<std::int32_t>& tokens,
+                               typename Model::Cache& cache, std::source_location where) {
+  if constexpr (requires { model.next_scores(tokens, cache, where); }) {
+    return model.next_scores(tokens, cache, where);
+  } else {
+    return slice(model.extend(tokens, cache, where), {.start = {0, -1, 0}}, where);
+  }
 }
 
 }  // namespace detail
@@ -148,8 +161,7 @@ template <TokenPredictor Model>
     if (next.begins) {
       cache = detail::empty_cache(model, sequences.room());
     }
-    const auto scores = model.extend(next.tokens, cache, where);
-    const auto last = slice(scores, {.start = {0, -1, 0}}, where);
+    const auto last = detail::next_scores(model, next.tokens, cache, where);
     const auto elements = last.elements();
     sequences.grow(std::vector<double>(elements.begin(), elements.end()));
   }

@@ -16,6 +16,7 @@
 #include "ddx/nn/layers/embedding.h"
 #include "ddx/nn/layers/rms_norm.h"
 #include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/movement.h"
 #include "ddx/tensor/tensor.h"
 
 #include <cstddef>
@@ -101,18 +102,36 @@ struct Decoder {
   [[nodiscard]] Tensor<Scalar> extend(
       const Tensor<Index>& continuation, Cache& cache,
       std::source_location where = std::source_location::current()) const {
-    cache.resize(blocks.size());
-    auto x = embedded(continuation, where);
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-      x = blocks[i].extend(x, cache[i], where);
-    }
-    return scores(norm(x, where), where);
+    return scores(norm(extended(continuation, cache, where), where), where);
+  }
+
+  /// As extend, but only the scores behind the last place, which are all that generation reads.
+  ///
+  /// Shapes:  continuation [n, new places] -> [n, 1, vocabulary]
+  /// Throws:  UsageError as for a whole sequence.
+  template <IndexScalar Index = std::int32_t>
+  [[nodiscard]] Tensor<Scalar> next_scores(
+      const Tensor<Index>& continuation, Cache& cache,
+      std::source_location where = std::source_location::current()) const {
+    const auto x = extended(continuation, cache, where);
+    return scores(norm(slice(x, {.start = {0, -1, 0}}, where), where), where);
   }
 
   DDX_DIFFERENTIABLE(Decoder, tokens, blocks, norm, head)
   DDX_NO_DERIVATIVE(options, recomputes_blocks)
 
  private:
+  /// The last features of places that follow those in the cache.
+  template <IndexScalar Index>
+  Tensor<Scalar> extended(const Tensor<Index>& continuation, Cache& cache,
+                          std::source_location where) const {
+    cache.resize(blocks.size());
+    auto x = embedded(continuation, where);
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      x = blocks[i].extend(x, cache[i], where);
+    }
+    return x;
+  }
   static Tensor<Scalar> result_of_block(const DecoderBlock<Scalar>& block,
                                         const Tensor<Scalar>& x) {
     return block(x);

@@ -16,6 +16,7 @@
 #include "ddx/nn/layers/dropout.h"
 #include "ddx/nn/layers/embedding.h"
 #include "ddx/nn/layers/layer_norm.h"
+#include "ddx/tensor/movement.h"
 #include "ddx/tensor/tensor.h"
 
 #include <cstddef>
@@ -105,18 +106,36 @@ struct GPT2 {
   [[nodiscard]] Tensor<Scalar> extend(
       const Tensor<Index>& continuation, Cache& cache,
       std::source_location where = std::source_location::current()) const {
-    cache.resize(blocks.size());
-    auto x = positions(tokens(continuation, where), cache.front().places(), where);
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-      x = blocks[i].extend(x, cache[i], where);
-    }
-    return scores(x, where);
+    return scores(extended(continuation, cache, where), where);
+  }
+
+  /// As extend, but only the scores behind the last place, which are all that generation reads.
+  ///
+  /// Shapes:  continuation [n, new places] -> [n, 1, vocabulary]
+  /// Throws:  UsageError as for a whole sequence.
+  template <IndexScalar Index = std::int32_t>
+  [[nodiscard]] Tensor<Scalar> next_scores(
+      const Tensor<Index>& continuation, Cache& cache,
+      std::source_location where = std::source_location::current()) const {
+    const auto x = extended(continuation, cache, where);
+    return scores(slice(x, {.start = {0, -1, 0}}, where), where);
   }
 
   DDX_DIFFERENTIABLE(GPT2, tokens, positions, dropout, blocks, norm)
   DDX_NO_DERIVATIVE(options)
 
  private:
+  /// The last features of places that follow those in the cache.
+  template <IndexScalar Index>
+  Tensor<Scalar> extended(const Tensor<Index>& continuation, Cache& cache,
+                          std::source_location where) const {
+    cache.resize(blocks.size());
+    auto x = positions(tokens(continuation, where), cache.front().places(), where);
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      x = blocks[i].extend(x, cache[i], where);
+    }
+    return x;
+  }
   Tensor<Scalar> scores(const Tensor<Scalar>& x, std::source_location where) const {
     return tokens.scores(norm(x, where), where);
   }

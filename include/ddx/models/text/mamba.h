@@ -16,6 +16,7 @@
 #include "ddx/nn/layers/rms_norm.h"
 #include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/matmul.h"
+#include "ddx/tensor/movement.h"
 #include "ddx/tensor/tensor.h"
 
 #include <cstddef>
@@ -136,18 +137,36 @@ struct Mamba {
   [[nodiscard]] Tensor<Scalar> extend(
       const Tensor<Index>& continuation, Cache& cache,
       std::source_location where = std::source_location::current()) const {
-    cache.resize(blocks.size());
-    auto x = tokens(continuation, where);
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-      x = blocks[i].extend(x, cache[i], where);
-    }
-    return scores(norm(x, where), where);
+    return scores(norm(extended(continuation, cache, where), where), where);
+  }
+
+  /// As extend, but only the scores behind the last place, which are all that generation reads.
+  ///
+  /// Shapes:  continuation [n, new places] -> [n, 1, vocabulary]
+  /// Throws:  UsageError as for a whole sequence.
+  template <IndexScalar Index = std::int32_t>
+  [[nodiscard]] Tensor<Scalar> next_scores(
+      const Tensor<Index>& continuation, Cache& cache,
+      std::source_location where = std::source_location::current()) const {
+    const auto x = extended(continuation, cache, where);
+    return scores(norm(slice(x, {.start = {0, -1, 0}}, where), where), where);
   }
 
   DDX_DIFFERENTIABLE(Mamba, tokens, blocks, norm, head)
   DDX_NO_DERIVATIVE(options)
 
  private:
+  /// The last features of places that follow those in the cache.
+  template <IndexScalar Index>
+  Tensor<Scalar> extended(const Tensor<Index>& continuation, Cache& cache,
+                          std::source_location where) const {
+    cache.resize(blocks.size());
+    auto x = tokens(continuation, where);
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      x = blocks[i].extend(x, cache[i], where);
+    }
+    return x;
+  }
   static std::optional<nn::Dense<Scalar>> head_for(const Options& given) {
     if (given.tied_head) {
       return {};

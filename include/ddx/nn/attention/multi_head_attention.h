@@ -119,10 +119,10 @@ struct MultiHeadAttention {
     cache.append(rotated(in_heads(key(x, where), where), first, where),
                  in_heads(value(x, where), where), where);
     const bool is_plain = attention.mask.is_symbolic_zero() && attention.dropout == 0;
-    if (cache.room > 0 && is_plain && x.shape()[1] == 1) {
+    if (is_plain && x.shape()[1] == 1) {
       const double scale =
           ddx::detail::attention_scale(queries.shape(), {.scale = attention.scale});
-      return output(joined(attention_of_last_place(queries, cache, 0, scale, where)), where);
+      return output(joined(attention_to_cache(queries, cache, 0, scale, where)), where);
     }
     return output(
         joined(scaled_dot_product_attention(queries, cache.from(cache.keys, 0, where),

@@ -87,6 +87,10 @@ Array reverse(const Array& x, const Indices& axes, const Location& where);
 /// unshared.
 Array update_slice(Array x, const Array& update, const SliceOptions& options,
                    const Location& where);
+/// `x` with `update` along an axis from a place on, [] of i32; writes in place where `x` is
+/// unshared.
+Array update_at(Array x, const Array& update, const Array& place, std::int64_t axis,
+                const Location& where);
 Array pad(const Array& x, const Indices& low, const Indices& high, ops::Literal value,
           const Location& where);
 /// The parts along a new axis.
@@ -238,6 +242,10 @@ Array causal_keys(std::int64_t queries, std::int64_t keys, Device device);
 /// wide_dtype: zeros and -infinity where it sees no key.
 std::array<Array, 2> attention(const Array& query, const Array& key, const Array& value,
                                const DotProductAttentionOptions& options, const Location& where);
+/// The weighted means of the values in a range of places, [2] of i32.
+Array attention_over_range(const Array& query, const Array& key, const Array& value,
+                           const Array& range, const DotProductAttentionOptions& options,
+                           const Location& where);
 /// The cotangents of query, key and value, from the results of attention and the cotangent of y.
 std::array<Array, 3> attention_gradient(const Array& query, const Array& key, const Array& value,
                                         const Array& y, const Array& log_sum_exp, const Array& dy,

@@ -116,7 +116,7 @@ TEST(MultiHeadAttention, PlaceByPlaceIsTheWhole) {
       EXPECT_EQ(cache.places(), end);
       begin = end;
     }
-    EXPECT_EQ(cache.keys.shape()[2], room == 7 ? 7 : room == 3 ? 6 : room == 1 ? 8 : 5);
+    EXPECT_EQ(cache.keys.shape()[2], room == 7 ? 7 : room == 3 ? 6 : 8);
   }
 }
 
@@ -130,6 +130,36 @@ TEST(MultiHeadAttention, WithDropoutACacheWithRoomIsReadToItsLastPlace) {
     const auto one = slice(x, {.start = {0, place, 0}, .stop = {1, place + 1, 4}});
     EXPECT_EQ(layer.extend(one, roomy), layer.extend(one, exact)) << place;
   }
+}
+
+TEST(AttentionCache, WritesPlacesIntoItsArrays) {
+  AttentionCache<float> cache{.room = 4};
+  const auto places = [](float value, std::int64_t count) {
+    return full<float>({1, 2, count, 3}, value);
+  };
+  cache.append(places(1, 2), places(2, 2));
+  const void* const keys = cache.keys.array().data();
+  cache.append(places(3, 1), places(4, 1));
+  EXPECT_EQ(cache.keys.array().data(), keys);
+  EXPECT_EQ(cache.places(), 3);
+  const AttentionCache<float> before = cache;
+  cache.append(places(5, 1), places(6, 1));
+  EXPECT_NE(cache.keys.array().data(), keys) << "a copy of the cache keeps its arrays";
+  EXPECT_EQ(before.from(before.values, 2), places(4, 1));
+  EXPECT_EQ(cache.from(cache.values, 2),
+            concatenate(std::vector<Tensor<float>>{places(4, 1), places(6, 1)}, 2));
+}
+
+TEST(AttentionCache, KeepsItsPlacesWhereNewOnesDoNotFit) {
+  AttentionCache<float> cache{.room = 4};
+  cache.append(ones<float>({1, 2, 1, 3}), ones<float>({1, 2, 1, 3}));
+  EXPECT_EQ(ddx::testing::thrown<UsageError>([&] {
+              cache.append(ones<float>({1, 2, 1, 3}), ones<float>({1, 2, 1, 5}));
+            }),
+            "AttentionCache: new places [1, 2, 1, 5] do not continue those of [1, 2, 4, 3], [n, "
+            "heads, places, depth] (here)");
+  EXPECT_EQ(cache.places(), 1);
+  EXPECT_EQ(cache.from(cache.keys, 0), ones<float>({1, 2, 1, 3}));
 }
 
 TEST(MultiHeadAttention, MistakesAreAnError) {
