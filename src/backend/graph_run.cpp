@@ -104,12 +104,12 @@ bool GraphRun::take_over(ir::ValueId result, ir::ValueId operand, std::size_t us
   return true;
 }
 
-void GraphRun::overwrite_operand(const Launch& launch) {
-  for (const auto& [operand, uses] : launch.overwritings) {
+void GraphRun::overwrite_operand(std::size_t result, std::span<const Overwriting> overwritings) {
+  for (const auto& [operand, uses] : overwritings) {
     Buffer& buffer = buffers_[operand];
     if (uses_[operand] == uses && buffer.unshared()) {
-      data_[launch.results[0].value] = buffer.data();
-      buffers_[launch.results[0].value] = std::move(buffer);
+      data_[result] = buffer.data();
+      buffers_[result] = std::move(buffer);
       return;
     }
   }
@@ -123,6 +123,9 @@ void GraphRun::run(const ir::Node& node) {
   if (const std::exception_ptr error = error_of_operands(node)) {
     set_error(node, error);
   } else {
+    if (node.check != ir::unchecked) {  // Others have launches.
+      overwrite_operand(Graph::index(node.result()), overwritings_of(graph_, node));
+    }
     compute(node);
   }
   release_after(node);
@@ -133,12 +136,12 @@ void GraphRun::run(const Launch& launch) {
   if (any_error_ || are_nans_debugged()) {
     const ir::Node node = graph_.node(launch.node);
     if (!has_failed_operand(node)) {
-      overwrite_operand(launch);
+      overwrite_operand(launch.results[0].value, launch.overwritings);
     }
     run(node);
     return;
   }
-  overwrite_operand(launch);
+  overwrite_operand(launch.results[0].value, launch.overwritings);
   compute(launch);
   for (const Launch::Array& operand : launch.operands) {
     if (--uses_[operand.value] == 0) {

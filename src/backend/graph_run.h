@@ -117,7 +117,7 @@ class GraphRun {
   void compute(const ir::Node& node);
   void compute(const Launch& launch);
   /// Lets the result lie where an operand lies, where it can.
-  void overwrite_operand(const Launch& launch);
+  void overwrite_operand(std::size_t result, std::span<const Overwriting> overwritings);
   void compute_by_regions(const ir::Node& node);
   /// Throws:  UsageError where a result is not finite.
   void expect_finite(const ir::Node& node, const ops::Call& call) const;

@@ -11,10 +11,25 @@
 #include <cstddef>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace ddx::backend {
 
 using ir::Graph;
+
+std::vector<Overwriting> overwritings_of(const Graph& graph, const ir::Node& node) {
+  std::vector<Overwriting> overwritings;
+  const std::size_t count =
+      std::min(ir::detail::operands_to_overwrite(node.op), node.operands.size());
+  const bool is_update = ops::info(node.op.row()).family == ops::Family::Update;
+  for (const ir::ValueId operand : node.operands.first(count)) {
+    const auto uses = static_cast<std::size_t>(std::ranges::count(node.operands, operand));
+    if (graph.type(operand) == graph.type(node.result()) && !(is_update && uses > 1)) {
+      overwritings.push_back({Graph::index(operand), uses});
+    }
+  }
+  return overwritings;
+}
 
 std::optional<Launch> Launch::of(const Graph& graph, std::size_t number) {
   const ir::Node node = graph.node(number);
@@ -36,15 +51,7 @@ std::optional<Launch> Launch::of(const Graph& graph, std::size_t number) {
   }
   const ops::KeyPlace place = ops::key_place(launch.op);
   launch.key = (place.among_results ? launch.results : launch.operands)[place.index].type->dtype;
-  const std::size_t count =
-      std::min(ir::detail::operands_to_overwrite(node.op), node.operands.size());
-  const bool is_update = ops::info(launch.op).family == ops::Family::Update;
-  for (const ir::ValueId operand : node.operands.first(count)) {
-    const auto uses = static_cast<std::size_t>(std::ranges::count(node.operands, operand));
-    if (graph.type(operand) == graph.type(node.result()) && !(is_update && uses > 1)) {
-      launch.overwritings.push_back({Graph::index(operand), uses});
-    }
-  }
+  launch.overwritings = overwritings_of(graph, node);
   return launch;
 }
 

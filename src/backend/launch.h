@@ -13,6 +13,16 @@
 
 namespace ddx::backend {
 
+/// An operand that the result of a node may be written over where no other reader reads it later.
+struct Overwriting {
+  std::size_t operand;
+  std::size_t uses;  ///< How often the node reads it.
+};
+
+/// Those of a node that is an operation.
+[[nodiscard]] std::vector<Overwriting> overwritings_of(const ir::Graph& graph,
+                                                       const ir::Node& node);
+
 /// What a run of a node needs and no argument decides: found once, a run of some elements takes a
 /// third of the time.
 struct Launch {
@@ -22,12 +32,6 @@ struct Launch {
     const ir::Type* type;
     std::size_t bytes;
   };
-  /// An operand that the result may be written over where no other reader reads it later.
-  struct Overwriting {
-    std::size_t operand;
-    std::size_t uses;  ///< How often the node reads it.
-  };
-
   std::size_t node;
   ops::Op op;
   DType key;

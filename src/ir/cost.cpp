@@ -199,6 +199,8 @@ double flops(const Shapes& node) {
       return fourier_flops(node);
     case Family::Matmul:
       return matmul_flops(node);
+    case Family::QuantizedProduct:
+      return 2 * count(node.result()) * extent(node.operand(0), 0);
     case Family::Convolution:
       return convolution_flops(node);
     case Family::Resampling: {

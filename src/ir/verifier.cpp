@@ -10,6 +10,7 @@
 #include "ddx/ops/attributes.h"
 #include "ddx/ops/matmul.h"
 #include "ddx/ops/op.h"
+#include "ddx/ops/quantized.h"
 #include "ddx/ops/site.h"
 #include "ddx/ops/softmax.h"
 
@@ -232,6 +233,13 @@ void check_family(const TypeCheck& check) {
       check.require_one_dtype();
       check.require_shape(ops::matmul_shape(check.site, check.shape(0), check.shape(1),
                                             check.as<ops::MatmulAttributes>()));
+      return;
+    case ops::Family::QuantizedProduct:
+      check.require_operand(1, {check.shape(1), DType::u8});
+      check.require_operand(2, {check.shape(2), DType::f16});
+      check.require_shape(ops::quantized_matmul_shape(check.site, check.shape(0), check.shape(1),
+                                                      check.shape(2),
+                                                      check.as<ops::QuantizedAttributes>()));
       return;
     case ops::Family::Convolution:
       check_convolution(check);

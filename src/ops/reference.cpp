@@ -13,6 +13,7 @@
 #include "ddx/ops/movement.h"
 #include "ddx/ops/normalization.h"
 #include "ddx/ops/op.h"
+#include "ddx/ops/quantized.h"
 #include "ddx/ops/reduction.h"
 #include "ddx/ops/resampling.h"
 #include "ddx/ops/softmax.h"
@@ -60,6 +61,8 @@ Kernel direct_kernel(Op op, DType dtype) noexcept {
       return fourier_reference(op, dtype);
     case Family::Matmul:
       return matmul_reference(op, dtype);
+    case Family::QuantizedProduct:
+      return quantized_reference(op, dtype);
     case Family::Convolution:
       return convolution_reference(op, dtype);
     case Family::Resampling:

@@ -5,6 +5,7 @@
 #include "ddx/core/shape.h"
 #include "ddx/ops/attributes.h"
 #include "ddx/ops/op.h"
+#include "ddx/ops/quantized.h"
 #include "ddx/stablehlo/module.h"
 
 #include "stablehlo/detail/builder.h"
@@ -34,6 +35,27 @@ Values emit_matmul(const Call& call) {
   }
   return {
       convert(dot(a, b, {batch, batch, {inner_a}, {inner_b}}, call.fast_products), call.dtype())};
+}
+
+// Operands x, numbers, scales; result y. By the elements of the matrix.
+Values emit_quantized_matmul(const Call& call) {
+  const auto bits = call.as<ops::QuantizedAttributes>().bits;
+  const Value& x = call.in(0);
+  const std::int64_t rows = call.in(2).extent(0);
+  const std::int64_t groups = call.in(2).extent(1);
+  Value numbers = reshape(call.in(1), Shape{rows, groups, ops::quantized_group * bits / 8});
+  if (bits == 4) {
+    const Value high = numbers / 16;
+    numbers = concatenate({numbers - high * 16, high}, 2);
+  }
+  const Value centred =
+      convert(numbers, call.dtype()) - static_cast<double>(ops::quantized_zero(bits));
+  const Value scales = reshape(convert(call.in(2), call.dtype()), Shape{rows, groups, 1});
+  const Value elements = reshape(centred * stretched(scales, centred.shape()),
+                                 Shape{rows, groups * ops::quantized_group});
+  const auto last = static_cast<std::int64_t>(x.rank()) - 1;
+  const Value w = slice_axis(elements, 1, 0, x.extent(x.rank() - 1));
+  return {dot(x, w, {{}, {}, {last}, {1}}, call.fast_products)};
 }
 
 namespace {

@@ -230,6 +230,8 @@ Cell cell_of(Op op) noexcept {
       return widened(emit_cross_entropy);
     case Op::softmax_cross_entropy_gradient:
       return widened(emit_cross_entropy_gradient);
+    case Op::quantized_matmul:
+      return exactly(emit_quantized_matmul);
     case Op::attention:
       return exactly(emit_attention);
     case Op::attention_over_range:

@@ -1,22 +1,32 @@
 #include "ddx/tensor/quantized_matrix.h"
 
 #include "ddx/backend/quantized_product.h"
+#include "ddx/core/detail/out_of_memory.h"
 #include "ddx/core/device.h"
+#include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
 #include "ddx/core/float16.h"
 #include "ddx/core/indices.h"
 #include "ddx/core/shape.h"
+#include "ddx/ops/attributes.h"
+#include "ddx/ops/op.h"
+#include "ddx/ops/quantized.h"
+#include "ddx/ops/site.h"
 #include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/bitwise.h"
 #include "ddx/tensor/cast.h"
-#include "ddx/tensor/matmul.h"
+#include "ddx/tensor/detail/array.h"
 #include "ddx/tensor/movement.h"
 #include "ddx/tensor/tensor.h"
 
+#include "tensor/detail/dispatch.h"
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <source_location>
 #include <span>
 #include <string>
@@ -28,11 +38,6 @@ namespace {
 constexpr auto quantized_operation = "quantized";
 constexpr auto product_operation = "quantized_matmul";
 constexpr std::int64_t group = backend::quantized_group;
-
-/// What a number is counted from.
-int zero_of(int bits) {
-  return bits == 8 ? 128 : 8;
-}
 
 std::int64_t groups_of(std::int64_t columns) {
   return (columns + group - 1) / group;
@@ -47,7 +52,7 @@ Half scale_of(std::span<const float> elements, int bits) {
 
 /// The nearest number of an element.
 unsigned number_of(float element, float scale, int bits) {
-  const int zero = zero_of(bits);
+  const int zero = ops::quantized_zero(bits);
   const float most = bits == 8 ? 127.0F : 7.0F;
   const float least = bits == 8 ? -127.0F : -8.0F;
   const float ratio = scale == 0 ? 0.0F : element / scale;
@@ -59,7 +64,7 @@ unsigned number_of(float element, float scale, int bits) {
 void pack(std::span<const float> elements, float scale, int bits, std::uint8_t* numbers) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(group); ++i) {
     const auto number = i < elements.size() ? number_of(elements[i], scale, bits)
-                                            : static_cast<unsigned>(zero_of(bits));
+                                            : static_cast<unsigned>(ops::quantized_zero(bits));
     constexpr std::size_t half = group / 2;
     if (bits == 8) {
       numbers[i] = static_cast<std::uint8_t>(number);
@@ -89,7 +94,7 @@ Tensor<float> dequantized_anywhere(const Tensor<std::uint8_t>& numbers, const Te
   if (form.bits == 4) {
     all = concatenate(std::vector{bitwise_and(all, 15), right_shift(all, 4)}, 2);
   }
-  const auto centred = cast<float>(all) - static_cast<float>(zero_of(form.bits));
+  const auto centred = cast<float>(all) - static_cast<float>(ops::quantized_zero(form.bits));
   const auto elements = centred * reshape(cast<float>(scales), {rows, groups, 1});
   return slice(reshape(elements, {rows, groups * group}), {.stop = {rows, form.columns}});
 }
@@ -99,50 +104,6 @@ Tensor<float> dequantized_rows(const backend::QuantizedRows& w, std::int64_t col
   Tensor<float> elements(Array(Shape{w.rows, columns}, DType::f32, Device::cpu()));
   backend::dequantize(w, columns, elements.mutable_elements().data());
   return elements;
-}
-
-/// How many rows of x are few: 16 of 2048 elements by [8192, 2048] took 4 to 8 ms a few at a time,
-/// and 14 ms by the elements of w; 128 take 36 ms by the elements.
-constexpr std::int64_t most_few_rows = 16;
-
-/// x [count, columns] w^T on `cpu`, for few rows of x.
-Tensor<float> product_of_few(const Tensor<float>& x, const backend::QuantizedRows& w) {
-  const std::int64_t count = x.shape()[0];
-  const std::int64_t columns = x.shape()[1];
-  const std::int64_t width = w.groups * group;
-  Tensor<float> y(Array(Shape{count, w.rows}, DType::f32, Device::cpu()));
-  const float* left = x.elements().data();
-  std::vector<float> padded;
-  if (columns != width) {
-    padded.resize(static_cast<std::size_t>(count * width));
-    for (std::int64_t i = 0; i < count; ++i) {
-      std::copy_n(left + i * columns, columns, padded.begin() + i * width);
-    }
-    left = padded.data();
-  }
-  float* const right = y.mutable_elements().data();
-  for (std::int64_t i = 0; i < count; i += backend::most_quantized_rows) {
-    backend::multiply_quantized(left + i * width, std::min(backend::most_quantized_rows, count - i),
-                                w, right + i * w.rows);
-  }
-  return y;
-}
-
-/// x [count, columns] w^T on `cpu`, for many rows of x: some rows of w at a time.
-Tensor<float> product_of_many(const Tensor<float>& x, const backend::QuantizedRows& w,
-                              std::source_location where) {
-  constexpr std::int64_t elements = std::int64_t{4} << 20;
-  const std::int64_t columns = x.shape()[1];
-  const std::int64_t step = std::max<std::int64_t>(1, elements / columns);
-  std::vector<Tensor<float>> parts;
-  for (std::int64_t begin = 0; begin < w.rows; begin += step) {
-    backend::QuantizedRows part = w;
-    part.rows = std::min(step, w.rows - begin);
-    part.numbers += begin * w.groups * group * w.bits / 8;
-    part.scales += begin * w.groups;
-    parts.push_back(matmul(x, dequantized_rows(part, columns), {.transpose_right = true}, where));
-  }
-  return parts.size() == 1 ? parts.front() : concatenate(parts, 1, where);
 }
 
 }  // namespace
@@ -193,34 +154,21 @@ Tensor<float> dequantized(const Tensor<std::uint8_t>& numbers, const Tensor<Half
   return dequantized_anywhere(numbers, scales, form);
 }
 
-Tensor<float> multiply_quantized(const Tensor<float>& x, const Tensor<std::uint8_t>& numbers,
-                                 const Tensor<Half>& scales, const QuantizedForm& form,
-                                 std::source_location where) {
-  if (x.rank() == 0 || x.shape()[x.rank() - 1] != form.columns) {
-    throw UsageError(product_operation,
-                     "x " + to_string(x.shape()) + " and w [" + std::to_string(scales.shape()[0]) +
-                         ", " + std::to_string(form.columns) + "] differ in their last extents",
-                     where);
+Array quantized_matmul(const Array& x, const Array& numbers, const Array& scales,
+                       const QuantizedForm& form, const Location& where) try {
+  const ops::Site site = site_of(ops::Op::quantized_matmul, where);
+  if (x.shape().rank() == 0 || x.shape()[x.shape().rank() - 1] != form.columns) {
+    site.fail("x " + to_string(x.shape()) + " and w [" + std::to_string(scales.shape()[0]) + ", " +
+              std::to_string(form.columns) + "] differ in their last extents");
   }
-  if (x.device() != numbers.device()) {
-    throw UsageError(product_operation,
-                     "x is on " + to_string(x.device()) + ", w on " + to_string(numbers.device()),
-                     where);
-  }
-  const auto flat = reshape(x, {-1, form.columns}, where);
-  std::vector<std::int64_t> extents(x.shape().extents().begin(), x.shape().extents().end());
-  extents.back() = scales.shape()[0];
-  const auto y = [&] {
-    if (x.device() != Device::cpu()) {
-      return matmul(flat, dequantized_anywhere(numbers, scales, form), {.transpose_right = true},
-                    where);
-    }
-    const auto w = rows_of(numbers, scales, form);
-    const std::int64_t count = flat.shape()[0];
-    return 0 < count && count <= most_few_rows ? product_of_few(flat, w)
-                                               : product_of_many(flat, w, where);
-  }();
-  return reshape(y, Indices(std::span<const std::int64_t>(extents)), where);
+  const ops::QuantizedAttributes attributes{form.bits};
+  const Shape shape =
+      ops::quantized_matmul_shape(site, x.shape(), numbers.shape(), scales.shape(), attributes);
+  const Device device = common_device(site, {&x, &numbers, &scales});
+  return compute(ops::Op::quantized_matmul, x.dtype(), device, shape, x.dtype(),
+                 std::array{x.view(), numbers.view(), scales.view()}, attributes, {.site = site});
+} catch (const std::bad_alloc&) {
+  throw_out_of_memory(product_operation);
 }
 
 Indices with_last(const Shape& shape, std::int64_t extent) {

@@ -45,6 +45,8 @@ std::vector<Case> cases_of(const ops::OpInfo& op, DType dtype) {
       return fourier_cases(op, dtype);
     case ops::Family::Matmul:
       return matmul_cases(op, dtype);
+    case ops::Family::QuantizedProduct:
+      return quantized_cases(op, dtype);
     case ops::Family::Convolution:
       return convolution_cases(op, dtype);
     case ops::Family::Resampling:

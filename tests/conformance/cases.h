@@ -56,6 +56,7 @@ std::shared_ptr<const void> keep(Attributes attributes) {
 [[nodiscard]] std::vector<Case> resampling_cases(const ops::OpInfo& op, DType dtype);
 [[nodiscard]] std::vector<Case> pooling_cases(const ops::OpInfo& op, DType dtype);
 [[nodiscard]] std::vector<Case> morphology_cases(const ops::OpInfo& op, DType dtype);
+[[nodiscard]] std::vector<Case> quantized_cases(const ops::OpInfo& op, DType dtype);
 [[nodiscard]] std::vector<Case> normalization_cases(const ops::OpInfo& op, DType dtype);
 [[nodiscard]] std::vector<Case> softmax_cases(const ops::OpInfo& op, DType dtype);
 [[nodiscard]] std::vector<Case> cross_entropy_cases(const ops::OpInfo& op, DType dtype);

@@ -236,6 +236,26 @@ void check_attention(Saves saves, Device device) {
   }
 }
 
+void check_quantized_matmul(Saves saves, Device device) {
+  for (const int bits : {8, 4}) {
+    QuantizedMatrix w = quantized(random_normal<float>(RandomKey(7), {3, 40}), bits);
+    w.numbers = w.numbers.to(device);
+    w.scales = w.scales.to(device);
+    expect_gradient(
+        saves,
+        [&](const Doubles& x) {
+          return detail::quantized_product(x, w.numbers, w.scales, w.form, here);
+        },
+        [&](const Doubles& x) {
+          auto made = detail::quantized_product_vjp(x, w.numbers, w.scales, w.form, here);
+          return vjp(made.value, [made](const Doubles& c) {
+            return std::get<0>(made.pullback(c, Wanted<2>{true, false}));
+          });
+        },
+        random_tensor({2, 40}, 1, device));
+  }
+}
+
 void check_attention_over_range(Saves saves, Device device) {
   const auto check = [&](const Shape& query, const Shape& key, const Shape& value,
                          std::initializer_list<std::int32_t> ends,
@@ -336,6 +356,7 @@ std::map<Op, GradientCheck> layer_gradients() {
       {Op::batch_norm_inference, check_batch_norm_inference},
       {Op::layer_norm, check_layer_norm},
       {Op::attention, check_attention},
+      {Op::quantized_matmul, check_quantized_matmul},
       {Op::attention_over_range, check_attention_over_range},
       {Op::attention_with_tangent,
        [](Saves saves, Device device) {

@@ -22,7 +22,7 @@ using Attributes =
                  RandomBernoulliAttributes, ScaleAttributes, PermutationAttributes, SliceAttributes,
                  PadAttributes, AxisAttributes, AxesAttributes, SortAttributes, ReductionAttributes,
                  CumulativeAttributes, FourierAttributes, MatmulAttributes, TriangleAttributes,
-                 WindowAttributes, EpsilonAttributes, AttentionAttributes>;
+                 WindowAttributes, EpsilonAttributes, AttentionAttributes, QuantizedAttributes>;
 
 /// Whether a field decides what is computed, or is a number that the computation is given and that
 /// may be another one the next time.
@@ -92,6 +92,8 @@ constexpr void visit_fields(A& a, Visitor&& visitor) {
     visitor("low", a.low, fixed);
     visitor("high", a.high, fixed);
     visitor("groups", a.groups, fixed);
+  } else if constexpr (std::is_same_v<Bare, QuantizedAttributes>) {
+    visitor("bits", a.bits, fixed);
   } else if constexpr (std::is_same_v<Bare, EpsilonAttributes>) {
     visitor("epsilon", a.epsilon, fixed);
   } else if constexpr (std::is_same_v<Bare, AttentionAttributes>) {

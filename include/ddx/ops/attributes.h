@@ -148,6 +148,11 @@ struct WindowAttributes {
   std::int64_t groups = 1;
 };
 
+/// How many bits a number of a quantised matrix has: 8 or 4.
+struct QuantizedAttributes {
+  std::int64_t bits = 8;
+};
+
 /// Added to the variance before its square root.
 struct EpsilonAttributes {
   double epsilon = 1e-3;

@@ -41,6 +41,7 @@ enum class Family : std::uint8_t {
   Cumulative,
   Fourier,
   Matmul,
+  QuantizedProduct,
   Convolution,
   Resampling,
   Pooling,
@@ -184,6 +185,7 @@ struct KeyPlace {
     case Family::Reduction:
     case Family::Cumulative:
     case Family::Matmul:
+    case Family::QuantizedProduct:
     case Family::Convolution:
     case Family::Resampling:
     case Family::Pooling:

@@ -63,8 +63,9 @@ Tensor<Scalar> weights_over_range(const Tensor<Scalar>& query, const Tensor<Scal
 /// Shapes:   query [batch..., queries, depth], key [batch..., keys, depth], value [batch..., keys,
 ///           out], range [2] -> [batch..., queries, out]; the batch axes are equal
 /// DTypes:   the floating ones; f16 and bf16 are computed in f32 and rounded once
-/// Throws:   UsageError as attention, where queries are causal, or the range is not one of the keys.
-/// Gradient: to query, key and value. It holds the weights of all keys, also of those outside the
+/// Throws:   UsageError as attention, where queries are causal, or the range is not one of the
+/// keys. Gradient: to query, key and value. It holds the weights of all keys, also of those outside
+/// the
 ///           range.
 /// Cost:     O(queries (end - first) (depth + out)) time on the cpu device; others compute with all
 ///           keys.
@@ -96,12 +97,11 @@ auto attention_over_range_vjp(const Tensor<Scalar>& query, const Tensor<Scalar>&
         const auto c = cast<Wide>(dy);
         const auto p = detail::weights_over_range(q, k, range, options);
         const auto scale = static_cast<Wide>(detail::attention_scale(query.shape(), options));
-        const auto slope = detail::softmax_product(
-            p, matmul(c, cast<Wide>(value), {.transpose_right = true}), -1);
-        return std::tuple(
-            cast<Scalar>(matmul(slope, k) * scale),
-            cast<Scalar>(matmul(slope, q, {.transpose_left = true}) * scale),
-            cast<Scalar>(matmul(p, c, {.transpose_left = true})));
+        const auto slope =
+            detail::softmax_product(p, matmul(c, cast<Wide>(value), {.transpose_right = true}), -1);
+        return std::tuple(cast<Scalar>(matmul(slope, k) * scale),
+                          cast<Scalar>(matmul(slope, q, {.transpose_left = true}) * scale),
+                          cast<Scalar>(matmul(p, c, {.transpose_left = true})));
       });
 }
 
@@ -111,9 +111,9 @@ template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(attention_over_range)
 auto attention_over_range_jvp(const Tensor<Scalar>& query, const Tensor<Scalar>& key,
                               const Tensor<Scalar>& value, const Tensor<std::int32_t>& range,
-                              const DotProductAttentionOptions& options,
-                              std::source_location where, const Tensor<Scalar>& d_query,
-                              const Tensor<Scalar>& d_key, const Tensor<Scalar>& d_value) {
+                              const DotProductAttentionOptions& options, std::source_location where,
+                              const Tensor<Scalar>& d_query, const Tensor<Scalar>& d_key,
+                              const Tensor<Scalar>& d_value) {
   using Result = ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>;
   const auto y = attention_over_range(query, key, value, range, options, where);
   if (d_query.is_symbolic_zero() && d_key.is_symbolic_zero() && d_value.is_symbolic_zero()) {

@@ -52,11 +52,8 @@ namespace detail {
                                         std::source_location where);
 [[nodiscard]] Tensor<float> dequantized(const Tensor<std::uint8_t>& numbers,
                                         const Tensor<Half>& scales, const QuantizedForm& form);
-[[nodiscard]] Tensor<float> multiply_quantized(const Tensor<float>& x,
-                                               const Tensor<std::uint8_t>& numbers,
-                                               const Tensor<Half>& scales,
-                                               const QuantizedForm& form,
-                                               std::source_location where);
+[[nodiscard]] Array quantized_matmul(const Array& x, const Array& numbers, const Array& scales,
+                                     const QuantizedForm& form, const Location& where);
 
 /// The extents of a shape and one more.
 [[nodiscard]] Indices with_last(const Shape& shape, std::int64_t extent);
@@ -91,45 +88,49 @@ template <FloatingScalar Scalar>
 
 namespace detail {
 
-/// x w^T; see ddx::quantized_matmul.
-[[nodiscard]] inline Tensor<float> quantized_product(const Tensor<float>& x,
-                                                     const Tensor<std::uint8_t>& numbers,
-                                                     const Tensor<Half>& scales,
-                                                     const QuantizedForm& form,
-                                                     std::source_location where) {
-  return multiply_quantized(x, numbers, scales, form, where);
+/// x w^T of f32 or f64; see ddx::quantized_matmul.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> quantized_product(const Tensor<Scalar>& x,
+                                               const Tensor<std::uint8_t>& numbers,
+                                               const Tensor<Half>& scales,
+                                               const QuantizedForm& form,
+                                               std::source_location where) {
+  return Tensor<Scalar>(quantized_matmul(x.array(), numbers.array(), scales.array(), form, where));
 }
 
 // Primal:  y = x w^T
 // Adjoint: adj[x] += adj[y] w
 // Saves:   w
+template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(quantized_product)
-inline auto quantized_product_vjp(const Tensor<float>& x, const Tensor<std::uint8_t>& numbers,
-                                  const Tensor<Half>& scales, const QuantizedForm& form,
-                                  std::source_location where) {
+auto quantized_product_vjp(const Tensor<Scalar>& x, const Tensor<std::uint8_t>& numbers,
+                           const Tensor<Half>& scales, const QuantizedForm& form,
+                           std::source_location where) {
   return tensor_vjp(quantized_product(x, numbers, scales, form, where),
-                    [numbers, scales, form](const Tensor<float>& dy, Wanted<2> wanted) {
+                    [numbers, scales, form](const Tensor<Scalar>& dy, Wanted<2> wanted) {
                       if (wanted[1]) {
                         throw_no_derivative_by_scales();
                       }
-                      return std::tuple(wanted[0] ? matmul(dy, dequantized(numbers, scales, form))
-                                                  : Tensor<float>(),
-                                        Tensor<Half>());
+                      return std::tuple(
+                          wanted[0] ? matmul(dy, cast<Scalar>(dequantized(numbers, scales, form)))
+                                    : Tensor<Scalar>(),
+                          Tensor<Half>());
                     });
 }
 
 // Tangent: dx w^T
+template <FloatingScalar Scalar>
 DDX_DERIVATIVE_OF(quantized_product)
-inline auto quantized_product_jvp(const Tensor<float>& x, const Tensor<std::uint8_t>& numbers,
-                                  const Tensor<Half>& scales, const QuantizedForm& form,
-                                  std::source_location where, const Tensor<float>& dx,
-                                  const Tensor<Half>& dscales) {
+auto quantized_product_jvp(const Tensor<Scalar>& x, const Tensor<std::uint8_t>& numbers,
+                           const Tensor<Half>& scales, const QuantizedForm& form,
+                           std::source_location where, const Tensor<Scalar>& dx,
+                           const Tensor<Half>& dscales) {
   if (!dscales.is_symbolic_zero()) {
     throw_no_derivative_by_scales();
   }
   const auto y = quantized_product(x, numbers, scales, form, where);
-  return ValueWithTangent<Tensor<float>, Tensor<float>>{
-      y, dx.is_symbolic_zero() ? Tensor<float>()
+  return ValueWithTangent<Tensor<Scalar>, Tensor<Scalar>>{
+      y, dx.is_symbolic_zero() ? Tensor<Scalar>()
                                : quantized_product(dx, numbers, scales, form, where)};
 }
 
@@ -149,20 +150,21 @@ template <FloatingScalar Scalar, IndexScalar Index>
   return reshape(rows, detail::with_last(indices.shape(), matrix.form.columns), where);
 }
 
-/// x w^T for a quantised matrix w, summed in f32. On `cpu` products of up to 16 rows read
-/// the numbers directly; more rows, and other devices, multiply by the elements of w, of which
-/// `cpu` holds 4 million at a time.
+/// x w^T for a quantised matrix w, summed in f32, or, where x is of f64, in f64. On `cpu` products
+/// of f32 of up to 16 rows read the numbers where they lie; more rows multiply by 4 million
+/// elements of w at a time. Lazy devices do the same; XLA multiplies by the elements.
 ///
 /// Shapes:   x [..., columns] -> [..., rows]
 /// Throws:   UsageError where the extents differ, or the devices. With scales that carry a
 ///           tangent: there is no derivative by them.
 /// Gradient: dy w to x.
+/// Cost:     O(x rows) time; in f64 without vector instructions.
 template <FloatingScalar Scalar>
 [[nodiscard]] Tensor<Scalar> quantized_matmul(
     const Tensor<Scalar>& x, const QuantizedMatrix& w,
     std::source_location where = std::source_location::current()) {
   return cast<Scalar>(
-      detail::quantized_product(cast<float>(x), w.numbers, w.scales, w.form, where));
+      detail::quantized_product(cast<WideScalar<Scalar>>(x), w.numbers, w.scales, w.form, where));
 }
 
 }  // namespace ddx

@@ -51,9 +51,9 @@ auto update_slice_vjp(Tensor<Scalar> x, const Tensor<Scalar>& update, const Slic
       });
 }
 
-/// `x` with `update` in the place of as many positions along an axis, from `place` on; in place when
-/// `x` is moved here and unshared. The place is an array, so that one recorded graph serves all
-/// places, as for sequences that grow in a cache.
+/// `x` with `update` in the place of as many positions along an axis, from `place` on; in place
+/// when `x` is moved here and unshared. The place is an array, so that one recorded graph serves
+/// all places, as for sequences that grow in a cache.
 ///
 /// Shapes:   x [..., extent, ...], update [..., count, ...], place [] -> [..., extent, ...]
 /// Throws:   UsageError where the axis does not exist, shapes differ beyond it, devices differ, or

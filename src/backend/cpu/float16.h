@@ -45,6 +45,7 @@ namespace ddx::backend::cpu {
     case Family::Sorting:
     case Family::Cumulative:
     case Family::LinearAlgebra:
+    case Family::QuantizedProduct:
       return false;
   }
   __builtin_unreachable();

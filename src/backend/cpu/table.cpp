@@ -18,6 +18,7 @@
 #include "backend/cpu/onednn/convolution.h"
 #include "backend/cpu/onednn/matmul.h"
 #include "backend/cpu/pairs.h"
+#include "backend/cpu/quantized_matmul.h"
 #include "backend/cpu/reduction.h"
 #include "backend/cpu/sorting.h"
 #include "backend/cpu/tiles.h"
@@ -151,8 +152,8 @@ void set_16_bit_kernel(KernelTable& table) {
   }
 }
 
-/// A kernel that needs no instruction set: it moves elements. Null where there
-/// is none.
+/// A kernel that needs no instruction set: it moves elements, or chooses one itself. Null where
+/// there is none.
 ops::Kernel moving_kernel(ops::Op op, DType dtype) noexcept {
   if (const ops::Kernel kernel = movement_kernel(op); kernel != nullptr) {
     return kernel;
@@ -161,6 +162,9 @@ ops::Kernel moving_kernel(ops::Op op, DType dtype) noexcept {
     return kernel;
   }
   if (const ops::Kernel kernel = logic_kernel(op); kernel != nullptr) {
+    return kernel;
+  }
+  if (const ops::Kernel kernel = quantized_kernel(op, dtype); kernel != nullptr) {
     return kernel;
   }
   return sorting_kernel(op, dtype);

@@ -34,6 +34,7 @@ namespace ddx::ir::detail {
     case ops::Family::Cumulative:
     case ops::Family::Fourier:
     case ops::Family::Matmul:
+    case ops::Family::QuantizedProduct:
     case ops::Family::Convolution:
     case ops::Family::Resampling:
     case ops::Family::Pooling:

@@ -145,6 +145,15 @@ void map_all_but_last(Batching& batching, const Node& node) {
                one_axis_on(node.attributes, batching.type_of(node, 0).shape.rank()));
 }
 
+/// The first operand batched, beside others that all examples share; otherwise unrolled.
+void map_first_alone(Batching& batching, const Node& node) {
+  if (!batching.only_is_mapped(node, 0)) {
+    batching.unroll(node);
+    return;
+  }
+  batching.map(node, all_plain(batching, node), node.attributes);
+}
+
 void map_broadcast(Batching& batching, const Node& node) {
   const Shape& shape = batching.type_of(node, 0).shape;
   const std::size_t rank = batching.from().type(node.result()).shape.rank();
@@ -371,6 +380,10 @@ void map_node(Batching& batching, const Node& node) {
     case Op::update_at:
     case Op::attention_over_range:
       map_all_but_last(batching, node);
+      return;
+
+    case Op::quantized_matmul:
+      map_first_alone(batching, node);
       return;
 
     case Op::gather:

@@ -108,6 +108,7 @@ Values emit_cumulative(const Call& call);
 Values emit_fourier(const Call& call);
 // products.cpp
 Values emit_matmul(const Call& call);
+Values emit_quantized_matmul(const Call& call);
 Values emit_convolution(const Call& call);
 Values emit_convolution_input_gradient(const Call& call);
 Values emit_convolution_filter_gradient(const Call& call);

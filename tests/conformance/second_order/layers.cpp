@@ -29,6 +29,15 @@ Tensor<Scalar> made_of(const Tensor<Scalar>& t, const Shape& shape, std::uint64_
   return cast<Scalar>(random_tensor(shape, seed, t.device())) * mean(square(t)) + mean(t);
 }
 
+/// A quantised matrix of three columns.
+template <class Scalar>
+QuantizedMatrix thirds(const Tensor<Scalar>& t) {
+  QuantizedMatrix w = quantized(Tensor<float>{{1, -2, 3}, {0.5F, 4, -1}}, 8);
+  w.numbers = w.numbers.to(t.device());
+  w.scales = w.scales.to(t.device());
+  return w;
+}
+
 /// Attention times its tangent.
 template <class Scalar>
 Tensor<Scalar> tangent_product(const Tensor<Scalar>& t, const DotProductAttentionOptions& options) {
@@ -92,10 +101,12 @@ SecondOrderChecks layer_second_order() {
       {Op::attention,
        DDX_SECOND_ORDER(batch, attention(t, square(t), sin(t), {.scale = 0.7}) +
                                    attention(sin(t), t, square(t), {.causal = true}))},
+      {Op::quantized_matmul,
+       DDX_SECOND_ORDER(rows, square(quantized_matmul(square(t), thirds(t))))},
       {Op::attention_over_range,
-       DDX_SECOND_ORDER(batch, attention_over_range(t, square(t), sin(t),
-                                                    Tensor<std::int32_t>({0, 2}, t.device()),
-                                                    {.scale = 0.7}))},
+       DDX_SECOND_ORDER(
+           batch, attention_over_range(t, square(t), sin(t),
+                                       Tensor<std::int32_t>({0, 2}, t.device()), {.scale = 0.7}))},
       {Op::attention_with_tangent,
        DDX_SECOND_ORDER(
            batch, tangent_product(t, {.scale = 0.7}) + tangent_product(sin(t), {.causal = true}))},

@@ -129,7 +129,7 @@ TEST(QuantizedMatrix, FaultsAreNamed) {
          "quantized_matmul: x [2, 41] and w [3, 40] differ in their last extents");
   begins(thrown<UsageError>(
              [&] { (void)quantized_matmul(random({2, 40}, 1).to(Device::naive()), w); }),
-         "quantized_matmul: x is on naive, w on cpu");
+         "quantized_matmul: operands lie on devices naive and cpu; shapes [2, 40] and [3, 64]");
 }
 
 }  // namespace quantized_matrix_test

@@ -1,7 +1,10 @@
 #include "ddx/tensor/update.h"
 
+#include "ddx/core/device.h"
 #include "ddx/core/error.h"
 #include "ddx/core/shape.h"
+#include "ddx/tensor/arithmetic.h"
+#include "ddx/tensor/movement.h"
 #include "ddx/tensor/tensor.h"
 
 #include "tests/support/thrown.h"
@@ -72,6 +75,17 @@ TEST(UpdateAt, WritesInPlaceWhereNobodyElseSeesIt) {
   const Tensor<float> other = x;
   x = update_at(std::move(x), Tensor<float>{5}, Ints(0), 0);
   EXPECT_EQ(other, (Tensor<float>{1, 9, 3}));
+}
+
+TEST(UpdateAt, WritesInPlaceOnALazyDevice) {
+  Tensor<float> x = Tensor<float>{1, 2, 3}.to(Device::lazy()) * 2.0F;
+  const void* const storage = x.elements().data();
+  for (std::int32_t place = 0; place < 3; ++place) {
+    x = update_at(std::move(x), Tensor<float>({1}, {7.0F}, Device::lazy()),
+                  reshape(Ints{place}.to(Device::lazy()), {}), 0);
+    EXPECT_EQ(x.elements().data(), storage) << place;
+  }
+  EXPECT_EQ(x, (Tensor<float>{7, 7, 7}.to(Device::lazy())));
 }
 
 TEST(UpdateAt, RejectsWhatDoesNotFit) {

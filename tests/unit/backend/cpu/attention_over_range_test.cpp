@@ -66,10 +66,9 @@ struct Operands {
                                             static_cast<std::int32_t>(s.end)};
     // What the kernel must not write is behind the result.
     std::vector<T> y(static_cast<std::size_t>(results.count()) + 64, T{77});
-    const std::array inputs{ops::View(q.data(), queries, dtype_of<T>),
-                            ops::View(k.data(), keys, dtype_of<T>),
-                            ops::View(v.data(), values, dtype_of<T>),
-                            ops::View(range.data(), two, DType::i32)};
+    const std::array inputs{
+        ops::View(q.data(), queries, dtype_of<T>), ops::View(k.data(), keys, dtype_of<T>),
+        ops::View(v.data(), values, dtype_of<T>), ops::View(range.data(), two, DType::i32)};
     const std::array outputs{ops::View(y.data(), results, dtype_of<T>)};
     const ops::AttentionAttributes attributes{.scale = 0.25};
     kernels_of(isa)
@@ -103,8 +102,7 @@ struct Operands {
     double sum = 0;
     for (std::int64_t i = 0; i < s.end - s.first; ++i) {
       sum += w[static_cast<std::size_t>(i)] *
-             static_cast<double>(
-                 v[at(row / s.queries * s.keys + s.first + i, s.out, column)]);
+             static_cast<double>(v[at(row / s.queries * s.keys + s.first + i, s.out, column)]);
     }
     return sum;
   }
@@ -123,9 +121,8 @@ void expect_definition(Isa isa) {
                          Sizes{12, 1, 300, 40, 130, 100, 300}}) {
     const Operands<T> operands(s);
     const std::vector<T> y = operands.computed(isa);
-    const double tolerance =
-        8 * static_cast<double>(std::numeric_limits<T>::epsilon()) *
-        (sizeof(T) == 2 ? 0.25 : 4);  // 16 bits are rounded once.
+    const double tolerance = 8 * static_cast<double>(std::numeric_limits<T>::epsilon()) *
+                             (sizeof(T) == 2 ? 0.25 : 4);  // 16 bits are rounded once.
     for (std::int64_t row = 0; row < s.batch * s.queries; ++row) {
       for (std::int64_t column = 0; column < s.out; column += 3) {
         ASSERT_NEAR(static_cast<double>(y[operands.at(row, s.out, column)]),
