@@ -72,7 +72,9 @@ class Scores {
 
  private:
   /// Whether queries do not see all keys.
-  [[nodiscard]] bool hides() const { return a_.causal || call_.op == ops::Op::attention_over_range; }
+  [[nodiscard]] bool hides() const {
+    return a_.causal || call_.op == ops::Op::attention_over_range;
+  }
   /// Those in the range, or, of causal attention, where the last query is at the last key, those up
   /// to each query.
   [[nodiscard]] Value seen(const Shape& shape) const {

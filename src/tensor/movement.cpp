@@ -161,8 +161,7 @@ std::optional<std::string> wrong_update_place(const ops::Call& call) {
 Array update_at(Array x, const Array& update, const Array& place, std::int64_t axis,
                 const Location& where) try {
   const ops::Site site = site_of(ops::Op::update_at, where);
-  const ops::AxisAttributes attributes =
-      ops::updated_axis(site, x.shape(), update.shape(), axis);
+  const ops::AxisAttributes attributes = ops::updated_axis(site, x.shape(), update.shape(), axis);
   if (place.shape() != Shape{}) {
     site.fail("the place of shape " + to_string(place.shape()) + " is not a single number");
   }

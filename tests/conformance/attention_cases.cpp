@@ -305,12 +305,11 @@ std::vector<Case> range_cases(const ops::OpInfo& op, DType dtype) {
     std::int64_t first, end;
   };
   std::vector<Case> cases;
-  for (const Range& range :
-       {Range{{{}, 1, 1, 1, 1}, 0, 1}, Range{{{}, 3, 5, 4, 2}, 1, 4}, Range{{{}, 3, 5, 4, 2}, 2, 2},
-        Range{{{2, 2}, 1, 9, 3, 3}, 0, 7}, Range{{{0}, 2, 2, 2, 2}, 0, 2},
-        Range{{{2}, 0, 3, 2, 2}, 0, 3}, Range{{{2}, 3, 0, 2, 2}, 0, 0},
-        Range{{{}, 2, 3, 0, 2}, 1, 3}, Range{{{}, 2, 3, 2, 0}, 1, 3},
-        Range{{{2}, 3, 150, 33, 71}, 3, 140}}) {
+  for (const Range& range : {Range{{{}, 1, 1, 1, 1}, 0, 1}, Range{{{}, 3, 5, 4, 2}, 1, 4},
+                             Range{{{}, 3, 5, 4, 2}, 2, 2}, Range{{{2, 2}, 1, 9, 3, 3}, 0, 7},
+                             Range{{{0}, 2, 2, 2, 2}, 0, 2}, Range{{{2}, 0, 3, 2, 2}, 0, 3},
+                             Range{{{2}, 3, 0, 2, 2}, 0, 0}, Range{{{}, 2, 3, 0, 2}, 1, 3},
+                             Range{{{}, 2, 3, 2, 0}, 1, 3}, Range{{{2}, 3, 150, 33, 71}, 3, 140}}) {
     const Sizes& s = range.s;
     const ops::AttentionAttributes attributes{.scale = 0.3};
     const Definition definition{
@@ -321,8 +320,8 @@ std::vector<Case> range_cases(const ops::OpInfo& op, DType dtype) {
         draw(op.domain, with_batch(s.batch, {s.keys, s.out}), dtype, 3),
         range.first,
         range.end};
-    const HostArray ends{{2}, DType::i32, {static_cast<double>(range.first),
-                                           static_cast<double>(range.end)}};
+    const HostArray ends{
+        {2}, DType::i32, {static_cast<double>(range.first), static_cast<double>(range.end)}};
     cases.push_back({to_string(definition.k.shape) + ", [" + std::to_string(range.first) + ", " +
                          std::to_string(range.end) + ")",
                      {definition.q, definition.k, definition.v, ends},

@@ -212,12 +212,12 @@ std::vector<Case> update_at_cases(const ops::OpInfo& op, DType dtype) {
       to[part.axis] += part.place;
       expected.at(to) = update.at(i);
     }
-    cases.push_back({to_string(shape) + " at " + std::to_string(part.place) + " in " +
-                         to_string(part.whole),
-                     {x, update, {{}, DType::i32, {static_cast<double>(part.place)}}},
-                     {expected},
-                     keep(ops::AxisAttributes{part.axis}),
-                     true});
+    cases.push_back(
+        {to_string(shape) + " at " + std::to_string(part.place) + " in " + to_string(part.whole),
+         {x, update, {{}, DType::i32, {static_cast<double>(part.place)}}},
+         {expected},
+         keep(ops::AxisAttributes{part.axis}),
+         true});
   }
   return cases;
 }

@@ -15,6 +15,7 @@
 #include "ddx/ops/movement.h"
 #include "ddx/ops/normalization.h"
 #include "ddx/ops/op.h"
+#include "ddx/ops/quantized.h"
 #include "ddx/ops/reduction.h"
 #include "ddx/ops/resampling.h"
 #include "ddx/ops/site.h"
@@ -56,6 +57,22 @@ TEST(References, AnswerOnlyForTheirFamilies) {
   EXPECT_EQ(sorting_reference(Op::add, DType::f32), nullptr);
   EXPECT_EQ(attention_reference(Op::softmax, DType::f32), nullptr);
   EXPECT_EQ(attention_reference(Op::attention, DType::i32), nullptr);
+  EXPECT_EQ(quantized_reference(Op::matmul, DType::f32), nullptr);
+  EXPECT_EQ(quantized_reference(Op::quantized_matmul, DType::f16), nullptr);
+}
+
+TEST(ShapeRules, OfQuantizedProductsCountGroups) {
+  EXPECT_EQ(quantized_matmul_shape(site, {2, 5, 40}, {7, 64}, {7, 2}, {8}), (Shape{2, 5, 7}));
+  EXPECT_EQ(quantized_matmul_shape(site, {64}, {7, 32}, {7, 2}, {4}), (Shape{7}));
+  const auto fault = [](const Shape& x, const Shape& numbers, std::int64_t bits) {
+    return testing::thrown<UsageError>(
+        [&] { (void)quantized_matmul_shape(site, x, numbers, {7, 2}, {bits}); });
+  };
+  EXPECT_EQ(fault({40}, {7, 64}, 5), "test: 5 bits, only 8 and 4 are supported");
+  EXPECT_EQ(fault({40}, {7, 64}, 4),
+            "test: numbers [7, 64] and scales [7, 2] are not [rows, groups 16] and [rows, groups]");
+  EXPECT_EQ(fault({65}, {7, 64}, 8),
+            "test: x [65] and w of 2 groups of 32 columns differ in their last extents");
 }
 
 TEST(ShapeRules, OfMovementResolveBoundsAndOrders) {

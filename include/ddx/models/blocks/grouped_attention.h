@@ -154,8 +154,7 @@ struct GroupedAttention {
     const std::int64_t seen = detail::first_seen(x.shape()[1], cache.places(), window);
     if (x.shape()[1] == 1) {
       const Shape s = queries.shape();
-      const auto one =
-          nn::attention_to_cache(in_groups(queries, where), cache, seen, scale, where);
+      const auto one = nn::attention_to_cache(in_groups(queries, where), cache, seen, scale, where);
       return output(joined(reshape(one, s, where)), where);
     }
     const auto keys = cache.from(cache.keys, seen, where);

@@ -30,7 +30,8 @@ namespace detail {
 /// Small integers as an array of a device, which a recorded graph is given at each run.
 ///
 /// Shapes:  [numbers.size()]
-[[nodiscard]] Tensor<std::int32_t> numbers_for(Device device, std::span<const std::int64_t> numbers);
+[[nodiscard]] Tensor<std::int32_t> numbers_for(Device device,
+                                               std::span<const std::int64_t> numbers);
 
 /// Fails where new places differ from those of a cache beyond their number.
 ///
@@ -62,7 +63,8 @@ struct AttentionCache {
   ///
   /// Shapes:  new_keys [n, heads, new places, depth], new_values the same
   /// Throws:  UsageError where the shapes do not fit those before; the cache stays as it is then.
-  /// Cost:    O(new places) where there is room and no other tensor shares the arrays, else O(room).
+  /// Cost:    O(new places) where there is room and no other tensor shares the arrays, else
+  /// O(room).
   void append(const Tensor<Scalar>& new_keys, const Tensor<Scalar>& new_values,
               std::source_location where = std::source_location::current()) {
     const std::int64_t count = new_keys.shape()[2];

@@ -153,9 +153,8 @@ TEST(AttentionCache, WritesPlacesIntoItsArrays) {
 TEST(AttentionCache, KeepsItsPlacesWhereNewOnesDoNotFit) {
   AttentionCache<float> cache{.room = 4};
   cache.append(ones<float>({1, 2, 1, 3}), ones<float>({1, 2, 1, 3}));
-  EXPECT_EQ(ddx::testing::thrown<UsageError>([&] {
-              cache.append(ones<float>({1, 2, 1, 3}), ones<float>({1, 2, 1, 5}));
-            }),
+  EXPECT_EQ(ddx::testing::thrown<UsageError>(
+                [&] { cache.append(ones<float>({1, 2, 1, 3}), ones<float>({1, 2, 1, 5})); }),
             "AttentionCache: new places [1, 2, 1, 5] do not continue those of [1, 2, 4, 3], [n, "
             "heads, places, depth] (here)");
   EXPECT_EQ(cache.places(), 1);
