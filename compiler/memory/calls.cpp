@@ -83,15 +83,20 @@ CallKind rejected(Diagnostic reason, std::string fact = {}) {
   return {CallKind::Rejected, nullptr, reason, std::move(fact)};
 }
 
-bool holds_constants(const Value* address, const CallBase& reader);
-
-/// Whether an instruction leaves constants in a variable whose address it has.
-bool leaves_constants(const User& user, const CallBase& reader) {
+/// Whether an instruction leaves constants in a variable whose address it has. A pointer that it
+/// leaves there is appended to `pointers`: what it points to must hold constants too.
+bool leaves_constants(const User& user, const CallBase& reader,
+                      SmallVectorImpl<const Value*>& pointers) {
   if (const auto* store = dyn_cast<StoreInst>(&user)) {
     const Value* const stored = store->getValueOperand();
-    return isa<Constant>(stored) ||
-           (stored->getType()->isPointerTy() ? holds_constants(stored, reader)
-                                             : !holds_reals(stored->getType()));
+    if (isa<Constant>(stored)) {
+      return true;
+    }
+    if (stored->getType()->isPointerTy()) {
+      pointers.push_back(stored);
+      return true;
+    }
+    return !holds_reals(stored->getType());
   }
   if (const auto* copy = dyn_cast<MemTransferInst>(&user)) {
     return is_constant_memory(copy->getRawSource());
@@ -100,25 +105,44 @@ bool leaves_constants(const User& user, const CallBase& reader) {
   return call == nullptr || call == &reader || isa<IntrinsicInst>(call) || is_begin_of_life(*call);
 }
 
-/// True for the address of a list whose numbers do not depend on inputs: a constant variable, or a
-/// local one that is only filled with constants in front of `reader`.
-bool holds_constants(const Value* address, const CallBase& reader) {
-  const Value* const object = getUnderlyingObject(address);
-  if (isa<Constant>(object)) {
-    return !isa<GlobalVariable>(object) || is_constant_memory(object);
-  }
-  SmallVector<const Value*> waiting{object};
-  bool fills = isa<AllocaInst>(object);
-  while (fills && !waiting.empty()) {
+/// Whether a local variable is only filled with constants in front of `reader`, as far as this does
+/// not depend on what the `pointers` in it point to.
+bool is_filled_with_constants(const AllocaInst& variable, const CallBase& reader,
+                              SmallVectorImpl<const Value*>& pointers) {
+  SmallVector<const Value*> waiting{&variable};
+  while (!waiting.empty()) {
     for (const User* user : waiting.pop_back_val()->users()) {
       if (isa<GetElementPtrInst>(user)) {
         waiting.push_back(user);
-      } else {
-        fills = fills && leaves_constants(*user, reader);
+      } else if (!leaves_constants(*user, reader, pointers)) {
+        return false;
       }
     }
   }
-  return fills;
+  return true;
+}
+
+/// True for the address of a list whose numbers do not depend on inputs: a constant variable, or a
+/// local one that is only filled with constants in front of `reader`. Variables may point to each
+/// other and to themselves.
+bool holds_constants(const Value* address, const CallBase& reader) {
+  SmallVector<const Value*> pointers{address};
+  SmallPtrSet<const Value*, 8> seen;
+  while (!pointers.empty()) {
+    const Value* const object = getUnderlyingObject(pointers.pop_back_val());
+    if (!seen.insert(object).second) {
+      continue;
+    }
+    if (isa<Constant>(object)) {
+      if (isa<GlobalVariable>(object) && !is_constant_memory(object)) {
+        return false;
+      }
+    } else if (const auto* variable = dyn_cast<AllocaInst>(object);
+               variable == nullptr || !is_filled_with_constants(*variable, reader, pointers)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 /// An operation of an object whose tangent is of its own making. What such an object is made of has

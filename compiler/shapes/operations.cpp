@@ -200,7 +200,7 @@ Native movement(llvm::StringRef name) {
       .Case("slice", named<two<slice>>)
       .Cases("slice_gradient", "part", named<of_shape_at<1>>)
       .Case("crop", named<of_shape_at<2>>)
-      .Cases("reverse", "shifted", named<like<0>>)
+      .Cases("reverse", "shifted", "update_at", named<like<0>>)
       .Case("update_slice", named<updated>)
       .Case("pad", named<three<pad>>)
       .Case("stack", of_parts<stack>)

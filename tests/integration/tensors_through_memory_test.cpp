@@ -20,6 +20,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -267,6 +268,26 @@ Tensor of_threads_promoted(const Tensor& v, const Tensor& w) {
 }
 TEST(ThroughMemory, Threads) {
   expect_same<of_threads, of_threads_promoted>(a, b);
+}
+
+/// A node with constants that points to itself.
+struct Ring {
+  Ring* next;
+  float elements[2];
+};
+Tensor of_constants_in_a_ring(const std::map<int, Tensor>& factors) {
+  const Ring node{const_cast<Ring*>(&node), {1, 2}};
+  Tensor product({2}, std::span<const float>(node.elements, 2));
+  for (const auto& [key, factor] : factors) {
+    product = product * factor;
+  }
+  return ddx::sum(product);
+}
+TEST(ThroughMemory, ConstantsBesideAPointerToThemselves) {
+  const std::map<int, Tensor> factors{{3, Tensor{3, 4}}, {5, Tensor{5, 6}}};
+  const auto gradient = ddx::gradient(of_constants_in_a_ring, factors);
+  expect_near(gradient.at(3), Tensor{5, 12});
+  expect_near(gradient.at(5), Tensor{3, 8});
 }
 
 TEST(ThroughMemory, PullbacksAreCalledAgain) {
