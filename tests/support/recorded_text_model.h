@@ -7,6 +7,7 @@
 #include "ddx/ad/operators.h"
 #include "ddx/core/device.h"
 #include "ddx/io/weight_files.h"
+#include "ddx/models/generation/generate.h"
 #include "ddx/models/pretrained/load_pretrained.h"
 #include "ddx/models/pretrained/published_model.h"
 #include "ddx/models/pretrained/weights.h"
@@ -149,7 +150,7 @@ void expect_recorded_continuation(const std::string& name, Device device) {
   const RecordedFolder<Model> folder(name);
   const auto model = models::load_pretrained<Model>(folder.path(), {.device = device});
   std::vector<std::int32_t> all{recorded_tokens.begin(), recorded_tokens.begin() + 4};
-  typename Model::Cache cache;
+  auto cache = models::detail::empty_cache(model, 20);
   auto logits = model.extend(whole_numbers({1, 4}, all, device), cache);
   for (int i = 0; i < 16; ++i) {
     all.push_back(likeliest(logits));

@@ -13,6 +13,7 @@
 #include "ddx/tensor/cast.h"
 #include "ddx/tensor/tensor.h"
 
+#include "tests/support/model_devices.h"
 #include "tests/support/named_numbers.h"
 #include "tests/support/recorded_text_model.h"
 #include "tests/support/temporary_folder.h"
@@ -40,7 +41,7 @@ Tensor<double> sounds(Device device) {
 TEST(Whisper, HasTheLossTheGradientAndTheTokensOfTransformers) {
   const auto expected = ddx::testing::recorded_text_model("whisper");
   const RecordedFolder<Whisper<double>> folder("whisper");
-  for (const Device device : {Device::naive(), Device::cpu(), Device::lazy()}) {
+  for (const Device device : ddx::testing::model_devices()) {
     auto model = load_pretrained<Whisper<double>>(folder.path(), {.device = device});
     const auto sound = sounds(device);
     const auto sequences = ddx::testing::recorded_sequences(device);

@@ -10,6 +10,7 @@
 #include "ddx/tensor/reduction.h"
 #include "ddx/tensor/tensor.h"
 
+#include "tests/support/model_devices.h"
 #include "tests/support/recorded_text_model.h"
 #include "tests/support/thrown.h"
 
@@ -28,7 +29,7 @@ using Tokens = Tensor<std::int32_t>;
 constexpr const char* names[] = {"bert", "roberta", "albert", "electra", "distilbert"};
 
 TEST(Bert, HasTheLossAndTheGradientOfTransformers) {
-  for (const Device device : {Device::naive(), Device::cpu(), Device::lazy()}) {
+  for (const Device device : ddx::testing::model_devices()) {
     for (const char* const name : names) {
       ddx::testing::expect_recorded_model<Bert<double>>(name, device);
     }

@@ -15,6 +15,7 @@
 #include "ddx/tensor/reduction.h"
 #include "ddx/tensor/tensor.h"
 
+#include "tests/support/model_devices.h"
 #include "tests/support/recorded_text_model.h"
 
 #include <cmath>
@@ -38,7 +39,15 @@ class DecoderOn : public ::testing::TestWithParam<const char*> {
  protected:
   [[nodiscard]] static Device device() {
     const std::string name = GetParam();
-    return name == "naive" ? Device::naive() : name == "lazy" ? Device::lazy() : Device::cpu();
+    return name == "naive"  ? Device::naive()
+           : name == "lazy" ? Device::lazy()
+           : name == "xla"  ? ddx::testing::xla_device()
+                            : Device::cpu();
+  }
+  void SetUp() override {
+    if (std::string(GetParam()) == "xla" && !ddx::testing::has_xla()) {
+      GTEST_SKIP() << "no plugin of XLA: tools/install_pjrt_plugin installs one";
+    }
   }
 };
 
@@ -54,7 +63,7 @@ TEST_P(DecoderOn, ContinuesAsTransformersDoes) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, DecoderOn, ::testing::Values("naive", "cpu", "lazy"),
+INSTANTIATE_TEST_SUITE_P(Devices, DecoderOn, ::testing::Values("naive", "cpu", "lazy", "xla"),
                          [](const auto& named) { return std::string(named.param); });
 
 TEST(Decoder, IsTheSameInSinglePrecision) {

@@ -7,6 +7,7 @@
 #include "ddx/nn/visit.h"
 #include "ddx/tensor/tensor.h"
 
+#include "tests/support/model_devices.h"
 #include "tests/support/recorded_text_model.h"
 
 #include <cstddef>
@@ -19,7 +20,7 @@ namespace gpt2_test {
 using ddx::testing::message_of;
 
 TEST(GPT2, HasTheLossTheGradientAndTheTokensOfTransformers) {
-  for (const Device device : {Device::naive(), Device::cpu(), Device::lazy()}) {
+  for (const Device device : ddx::testing::model_devices()) {
     ddx::testing::expect_recorded_model<GPT2<double>>("gpt2", device);
     ddx::testing::expect_recorded_continuation<GPT2<double>>("gpt2", device);
   }

@@ -11,6 +11,7 @@
 #include "ddx/nn/visit.h"
 #include "ddx/tensor/tensor.h"
 
+#include "tests/support/model_devices.h"
 #include "tests/support/recorded_text_model.h"
 #include "tests/support/temporary_folder.h"
 
@@ -27,7 +28,7 @@ namespace mamba_test {
 using ddx::testing::message_of;
 
 TEST(Mamba, HasTheLossTheGradientAndTheTokensOfTransformers) {
-  for (const Device device : {Device::naive(), Device::cpu(), Device::lazy()}) {
+  for (const Device device : ddx::testing::model_devices()) {
     ddx::testing::expect_recorded_model<Mamba<double>>("mamba", device);
     ddx::testing::expect_recorded_continuation<Mamba<double>>("mamba", device);
   }

@@ -14,6 +14,7 @@
 #include "ddx/tensor/cast.h"
 #include "ddx/tensor/tensor.h"
 
+#include "tests/support/model_devices.h"
 #include "tests/support/recorded_text_model.h"
 #include "tests/support/temporary_folder.h"
 
@@ -38,7 +39,7 @@ Tokens source(Device device) {
 }
 
 TEST(T5, HasTheLossAndTheGradientOfTransformers) {
-  for (const Device device : {Device::naive(), Device::cpu(), Device::lazy()}) {
+  for (const Device device : ddx::testing::model_devices()) {
     for (const std::string name : names) {
       const auto expected = ddx::testing::recorded_text_model(name);
       const RecordedFolder<T5<double>> folder(name);
@@ -62,7 +63,7 @@ TEST(T5, HasTheLossAndTheGradientOfTransformers) {
 }
 
 TEST(T5, AnswersAsTransformersDoes) {
-  for (const Device device : {Device::naive(), Device::cpu(), Device::lazy()}) {
+  for (const Device device : ddx::testing::model_devices()) {
     for (const std::string name : names) {
       const RecordedFolder<T5<double>> folder(name);
       const auto model = load_pretrained<T5<double>>(folder.path(), {.device = device});
