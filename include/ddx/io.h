@@ -15,6 +15,7 @@
 #include "ddx/io/jpeg.h"
 #include "ddx/io/npy.h"
 #include "ddx/io/npz.h"
+#include "ddx/io/onnx_file.h"
 #include "ddx/io/png.h"
 #include "ddx/io/safetensors.h"
 #include "ddx/io/safetensors_view.h"

@@ -7,6 +7,7 @@
 #include "ddx/io/image.h"
 #include "ddx/io/npy.h"
 #include "ddx/io/npz.h"
+#include "ddx/io/onnx_file.h"
 #include "ddx/io/png.h"
 #include "ddx/io/safetensors.h"
 #include "ddx/io/stored_tensor.h"
@@ -114,6 +115,21 @@ struct Torch {
     }
   }
   static Content read(const Path& file) { return io::read_torch(file); }
+};
+
+/// An ONNX model with one array of two bytes.
+struct Onnx {
+  using Content = io::StoredTensors;
+  static constexpr const char* name = "model.onnx";
+  static Content content(std::uint8_t first) { return {{"w", {DType::u8, {2}, {first, 2}}}}; }
+  static void write(const Path& file, const Content& content) {
+    using namespace std::string_literals;
+    const auto& bytes = content.at("w").bytes;
+    std::ofstream(file, std::ios::binary)
+        << "\x3a\x0d\x2a\x0b\x08\x02\x10\x02\x42\x01w\x4a\x02"s << static_cast<char>(bytes[0])
+        << static_cast<char>(bytes[1]);
+  }
+  static Content read(const Path& file) { return io::read_onnx(file); }
 };
 
 /// Settings of a model.
@@ -289,6 +305,7 @@ std::span<const Row> file_scenarios() {
       Row{"npz.write", make<Write<Npz>>},
       Row{"npz.read", make<Read<Npz>>},
       Row{"torch.read", make<Read<Torch>>},
+      Row{"onnx.read", make<Read<Onnx>>},
       Row{"configuration.read", make<Read<Configuration>>},
       Row{"npy.write", make<Write<Npy>>},
       Row{"npy.read", make<Read<Npy>>},

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace ddx::io::detail {
 
@@ -27,6 +28,7 @@ std::optional<WireField> WireReader::next() {
       break;
     case 1:
       field.value = fixed(8);
+      field.is_fixed64 = true;
       break;
     case 2: {
       const auto size = varint();
@@ -70,6 +72,39 @@ std::uint64_t WireReader::number(const WireField& field) const {
     fail(field.offset, "field " + std::to_string(field.number) + " is not a number");
   }
   return *field.value;
+}
+
+std::vector<std::uint64_t> WireReader::varints(const WireField& field) const {
+  if (field.is_fixed32 || field.is_fixed64) {
+    fail(field.offset, "field " + std::to_string(field.number) + " has numbers of a fixed size");
+  }
+  if (field.value) {
+    return {*field.value};
+  }
+  WireReader packed = message(field);
+  std::vector<std::uint64_t> result;
+  while (packed.position_ < packed.bytes_.size()) {
+    result.push_back(packed.varint());
+  }
+  return result;
+}
+
+std::vector<std::uint64_t> WireReader::fixed_values(const WireField& field,
+                                                    std::size_t size) const {
+  if (field.value) {
+    if (size == 4 ? !field.is_fixed32 : !field.is_fixed64) {
+      fail(field.offset, "field " + std::to_string(field.number) + " has no numbers of " +
+                             std::to_string(size) + " bytes");
+    }
+    return {*field.value};
+  }
+  WireReader packed = message(field);
+  std::vector<std::uint64_t> result;
+  result.reserve(packed.bytes_.size() / size);
+  while (packed.position_ < packed.bytes_.size()) {
+    result.push_back(packed.fixed(size));
+  }
+  return result;
 }
 
 void WireReader::fail(std::size_t offset, const std::string& facts) const {

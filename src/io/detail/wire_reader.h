@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace ddx::io::detail {
 
@@ -20,6 +21,7 @@ struct WireField {
   /// A varint, or the bits of a fixed value.
   std::optional<std::uint64_t> value = {};
   bool is_fixed32 = false;
+  bool is_fixed64 = false;
   /// The bytes of a string, of bytes or of an inner message.
   std::optional<std::span<const std::uint8_t>> bytes = {};
 };
@@ -47,6 +49,11 @@ class WireReader {
   [[nodiscard]] float real(const WireField& field) const;
   /// The number of a field; as above.
   [[nodiscard]] std::uint64_t number(const WireField& field) const;
+  /// The numbers of a repeated field, one or several that are packed: varints, or the bits of fixed
+  /// values of 4 or 8 bytes; as above.
+  [[nodiscard]] std::vector<std::uint64_t> varints(const WireField& field) const;
+  [[nodiscard]] std::vector<std::uint64_t> fixed_values(const WireField& field,
+                                                        std::size_t size) const;
 
   /// Throws an EnvironmentError that names the file and the place.
   [[noreturn]] void fail(std::size_t offset, const std::string& facts) const;
