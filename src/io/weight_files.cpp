@@ -5,10 +5,12 @@
 #include "ddx/core/error.h"
 #include "ddx/core/file.h"
 #include "ddx/io/safetensors_view.h"
+#include "ddx/io/stored_conversion.h"
 #include "ddx/io/stored_tensor.h"
 #include "ddx/io/stored_view.h"
 
 #include "io/detail/json_value.h"
+#include "io/detail/stored_shape.h"
 #include "io/detail/weight_index.h"
 
 #include <cstddef>
@@ -57,6 +59,7 @@ struct WeightFiles::State {
   std::filesystem::path path;
   std::vector<std::filesystem::path> files;
   std::vector<SafetensorsView> views;  // Of the files.
+  StoredTensors given;
   std::map<std::string, StoredView> arrays;
   std::map<std::string, std::size_t> file_numbers;
 
@@ -116,10 +119,17 @@ struct WeightFiles::State {
   [[nodiscard]] std::size_t number_of(const std::string& name) const {
     const auto found = file_numbers.find(name);
     if (found == file_numbers.end()) {
-      throw UsageError(weights_operation,
-                       path.string() + " has no array " + detail::json_quoted(name));
+      const bool was_read = !path.empty();
+      throw UsageError(weights_operation, (was_read ? path.string() + " has no array "
+                                                    : "no array that was given is called ") +
+                                              detail::json_quoted(name));
     }
     return found->second;
+  }
+
+  /// The array where it was given, nothing where it lies in a file.
+  [[nodiscard]] const StoredView* given_array(const std::string& name) const {
+    return given.contains(name) ? &arrays.at(name) : nullptr;
   }
 };
 
@@ -141,6 +151,24 @@ WeightFiles::WeightFiles(const std::filesystem::path& path, const WeightFilesOpt
   ddx::detail::throw_out_of_memory(weights_operation);
 }
 
+WeightFiles::WeightFiles(StoredTensors arrays) try {
+  const auto state = std::make_shared<State>();
+  state->given = std::move(arrays);
+  for (const auto& [name, array] : state->given) {
+    if (array.obstacle.empty()) {
+      const std::string quoted = "array " + detail::json_quoted(name);
+      detail::check_byte_count(array, weights_operation, quoted);
+      detail::check_truth_values(array, [&](const std::string& facts) {
+        throw UsageError(weights_operation, quoted + ": " + facts);
+      });
+    }
+    state->arrays.emplace(name, view_of(array));
+  }
+  state_ = state;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory(weights_operation);
+}
+
 const std::map<std::string, StoredView>& WeightFiles::arrays() const noexcept {
   return state_->arrays;
 }
@@ -150,20 +178,32 @@ const std::vector<std::filesystem::path>& WeightFiles::files() const noexcept {
 }
 
 const std::filesystem::path& WeightFiles::file_of(const std::string& name) const {
+  if (state_->given_array(name) != nullptr) {
+    throw UsageError(weights_operation,
+                     "array " + detail::json_quoted(name) + " was given, it has no file");
+  }
   return state_->files[state_->number_of(name)];
 }
 
-StoredTensor WeightFiles::read(const std::string& name) const {
-  return state_->views[state_->number_of(name)].read(name);
+StoredTensor WeightFiles::read(const std::string& name) const try {
+  const auto* const given = state_->given_array(name);
+  return given != nullptr ? copy_of(*given) : state_->views[state_->number_of(name)].read(name);
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory(weights_operation);
 }
 
 void WeightFiles::read_into(const std::string& name, DType dtype,
                             std::span<std::uint8_t> elements) const {
+  if (const auto* const given = state_->given_array(name)) {
+    return convert_into(*given, dtype, elements);
+  }
   state_->views[state_->number_of(name)].read_into(name, dtype, elements);
 }
 
 void WeightFiles::drop(const std::string& name) const {
-  state_->views[state_->number_of(name)].drop(name);
+  if (state_->given_array(name) == nullptr) {
+    state_->views[state_->number_of(name)].drop(name);
+  }
 }
 
 }  // namespace ddx::io

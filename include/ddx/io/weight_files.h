@@ -1,5 +1,5 @@
 /// \file
-/// The weights of a model in one file or in several with an index.
+/// The weights of a model in one file, in several with an index, or as another reader gave them.
 
 #pragma once
 
@@ -30,6 +30,7 @@ struct WeightFilesOptions {
 /// an index, a JSON object whose `weight_map` names the file of each array. All files are mapped
 /// and their headers checked when they are opened; the bytes of an array are read when they are
 /// used. A value; copies share the files. What MappedFile says of files that change holds here.
+/// Weights in other formats come from their readers, as arrays in memory.
 ///
 /// Source:  Hugging Face, `huggingface_hub/serialization`, "split_torch_state_dict_into_shards".
 /// Example:
@@ -46,15 +47,23 @@ class WeightFiles {
   ///          array that it lists, or has one that it does not. Names the file and the array.
   explicit WeightFiles(const std::filesystem::path& path, const WeightFilesOptions& options = {});
 
+  /// Arrays that a reader of another format returned, as weights without files.
+  ///
+  /// Throws:  UsageError where the bytes of an array do not fit its dtype and shape, or a truth
+  ///          value is neither 0 nor 1. Names the array.
+  /// Example:
+  ///   models::load_weights(model, io::WeightFiles(io::read_torch("tiny.pth")), names);
+  explicit WeightFiles(StoredTensors arrays);
+
   /// The arrays of all files, by name, as SafetensorsView::arrays.
   [[nodiscard]] const std::map<std::string, StoredView>& arrays() const noexcept;
 
-  /// The files, sorted.
+  /// The files, sorted; none of arrays that were given.
   [[nodiscard]] const std::vector<std::filesystem::path>& files() const noexcept;
 
   /// The file of an array.
   ///
-  /// Throws:  UsageError where there is none of this name.
+  /// Throws:  UsageError where there is none of this name, or the arrays were given.
   [[nodiscard]] const std::filesystem::path& file_of(const std::string& name) const;
 
   /// A copy of one array.
@@ -68,6 +77,7 @@ class WeightFiles {
   void read_into(const std::string& name, DType dtype, std::span<std::uint8_t> elements) const;
 
   /// Returns to the system the memory that the bytes of an array take, as SafetensorsView::drop.
+  /// Arrays that were given stay.
   ///
   /// Throws:  UsageError where there is none of this name.
   void drop(const std::string& name) const;

@@ -98,6 +98,30 @@ TEST(WeightFiles, SeveralFilesAreReadByTheirIndexOrItsFolder) {
   }
 }
 
+TEST(WeightFiles, ArraysOfAnotherReaderAreWeights) {
+  StoredTensors given = three_arrays().tensors;
+  given["obstacle"].obstacle = "a text";
+  given["real"] = {DType::f32, Shape{1}, {0, 0, 0x80, 0x3f}};
+  const WeightFiles weights(given);
+  EXPECT_TRUE(weights.files().empty());
+  EXPECT_EQ(all_of(weights), given);
+  weights.drop("b");
+  EXPECT_EQ(weights.read("b"), given.at("b"));
+  std::vector<std::uint8_t> one(8);
+  weights.read_into("real", DType::f64, one);
+  EXPECT_EQ(one, (Bytes{0, 0, 0, 0, 0, 0, 0xf0, 0x3f}));
+  const auto error = [](const auto& work) { return message_of<UsageError>(work); };
+  EXPECT_EQ(error([&] { (void)weights.read("d"); }),
+            "WeightFiles: no array that was given is called \"d\"");
+  EXPECT_EQ(error([&] { (void)weights.file_of("a"); }),
+            "WeightFiles: array \"a\" was given, it has no file");
+  EXPECT_EQ(error([&] { weights.read_into("obstacle", DType::f32, one); }), "converted: a text");
+  EXPECT_EQ(error([] { (void)WeightFiles(StoredTensors{{"x", {DType::f32, Shape{2}, {1}}}}); }),
+            "WeightFiles: array \"x\" of dtype f32 and shape [2] takes 8 bytes, it has 1");
+  EXPECT_EQ(error([] { (void)WeightFiles(StoredTensors{{"x", {DType::boolean, Shape{1}, {2}}}}); }),
+            "WeightFiles: array \"x\": a truth value is neither 0 nor 1");
+}
+
 TEST(WeightFiles, FieldsOfTheIndexThatAreNotKnownAreIgnored) {
   const TemporaryFolder folder;
   write_arrays(folder, "one", {"a"});

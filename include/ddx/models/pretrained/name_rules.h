@@ -45,6 +45,10 @@ struct NameRule {
   std::array<std::int64_t, 3> flattened = {};  ///< Layout::Flattened: channels, height, width.
   /// What is read where `theirs` is absent: the array that ours shares. It is not written back.
   std::string tied_to = {};
+  /// Whether the published shape may have more or fewer axes of extent 1 than the layout gives, as
+  /// the filter of a convolution over one axis that is published as one over two. They are not
+  /// written back.
+  bool ignores_unit_axes = false;
 };
 
 /// The names of a published model.

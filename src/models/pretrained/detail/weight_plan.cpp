@@ -99,6 +99,15 @@ std::optional<Shape> whole_shape(const NameRule& rule, const Shape& part) {
   return Shape(extents, load_operation, std::source_location::current());
 }
 
+/// The extents of a shape other than 1, or all of them.
+std::vector<std::int64_t> compared_extents(const NameRule& rule, const Shape& shape) {
+  std::vector<std::int64_t> extents(shape.extents().begin(), shape.extents().end());
+  if (rule.ignores_unit_axes) {
+    std::erase(extents, 1);
+  }
+  return extents;
+}
+
 /// The box of the part of a rule that has this extent.
 SliceOptions part_of(const NameRule& rule, const Shape& whole, std::int64_t extent) {
   const auto axis = static_cast<std::size_t>(rule.part.axis);
@@ -235,7 +244,9 @@ class Pairing {
       if (!whole) {
         wrong_.add(array.path + " is " + form(array.dtype, array.shape) +
                    ", which its layout or part does not allow");
-      } else if (view.shape != *whole || !fits_dtype) {
+      } else if (compared_extents(*source.rule, view.shape) !=
+                     compared_extents(*source.rule, *whole) ||
+                 !fits_dtype) {
         wrong_.add("\"" + name + "\" is " + form(view.dtype, view.shape) + ", " + array.path +
                    " takes " + form(array.dtype, *whole));
       }
@@ -301,8 +312,8 @@ Array WeightPlan::read(std::size_t number) const {
   const Part& part = source.rule->part;
   const auto where = std::source_location::current();
   std::optional<Array> sum;
+  const Shape shape = *whole_shape(*source.rule, arranged.theirs);
   for (const std::string& name : source.names) {
-    const Shape shape = files_.arrays().at(name).shape;
     Array whole(shape, array.dtype, Device::cpu());
     const std::size_t bytes = static_cast<std::size_t>(shape.count()) * info(array.dtype).bytes;
     files_.read_into(name, array.dtype, {static_cast<std::uint8_t*>(whole.mutable_data()), bytes});

@@ -85,6 +85,33 @@ TEST(LoadWeights, OfEachLayout) {
       (Floats{{0, 6}, {3, 9}, {1, 7}, {4, 10}, {2, 8}, {5, 11}}));
 }
 
+// A convolution over one axis that is published as one over two.
+TEST(LoadWeights, OfShapesThatDifferInAxesOfExtentOne) {
+  const Floats theirs = counted({2, 3, 2, 1});
+  const Published published({{"theirs", io::to_stored(theirs)}});
+  NameRule rule{"w", {"theirs"}, Layout::Filter};
+  One model{zeros<float>({2, 3, 2})};
+  EXPECT_EQ(thrown<UsageError>([&] { load_weights(model, published.files(), {.rules = {rule}}); }),
+            "load_weights: 1 array has another form: \"theirs\" is f32 [2, 3, 2, 1], w takes f32 "
+            "[2, 3, 2] (here)");
+  rule.ignores_unit_axes = true;
+  load_weights(model, published.files(), {.rules = {rule}});
+  EXPECT_EQ(model.w, Floats({2, 3, 2}, {0, 6, 2, 8, 4, 10, 1, 7, 3, 9, 5, 11}));
+  const Floats row = counted({1, 6});
+  One same{zeros<float>({6, 1, 1})};
+  load_weights(same, io::WeightFiles(io::StoredTensors{{"theirs", io::to_stored(row)}}),
+               {.rules = {{.ours = "w", .theirs = {"theirs"}, .ignores_unit_axes = true}}});
+  EXPECT_EQ(same.w, counted({6, 1, 1}));
+  One other{zeros<float>({3, 2})};
+  EXPECT_EQ(thrown<UsageError>([&] {
+              load_weights(
+                  other, io::WeightFiles(io::StoredTensors{{"theirs", io::to_stored(row)}}),
+                  {.rules = {{.ours = "w", .theirs = {"theirs"}, .ignores_unit_axes = true}}});
+            }),
+            "load_weights: 1 array has another form: \"theirs\" is f32 [1, 6], w takes f32 [3, 2] "
+            "(here)");
+}
+
 TEST(LoadWeights, OfUnequalParts) {
   const auto part = [](std::string ours, std::int64_t index, std::vector<std::int64_t> extents) {
     return NameRule{.ours = std::move(ours),
