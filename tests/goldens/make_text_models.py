@@ -4,9 +4,8 @@ model as transformers saves it, in bf16 and several files.
 
 Usage: make_text_models.py
 Needs torch 2.15 and transformers 5.24, no network. Read by tests/unit/models/text. Each array has numbers that its name
-determines (`fill`; the same in tests/support/named_numbers.h). Of each model there are its config.json, a loss, the
-norm of its gradient over all parameters, the first logit, and the 16 tokens that are the likeliest one after another.
-Everything is computed in f64.
+determines (named_numbers.py). Of each model there are its config.json, a loss, the norm of its gradient over all
+parameters, the first logit, and the 16 tokens that are the likeliest one after another. Everything is computed in f64.
 """
 import json
 import os
@@ -25,6 +24,8 @@ torch.Tensor.float = lambda array: array.double()
 
 import safetensors.torch
 import transformers as hf
+
+from named_numbers import fill_array, numbers
 
 TOKENS = torch.tensor([[5, 9, 13, 2, 60, 33, 7, 1], [4, 4, 8, 15, 16, 23, 42, 3]])
 SOURCE = torch.tensor([[11, 3, 40, 22, 8, 1], [6, 6, 50, 31, 27, 1]])  # What is read where there are two sequences.
@@ -76,23 +77,6 @@ MODELS = {
 }
 
 
-def hashed(name):
-    """FNV-1a of 64 bits."""
-    value = 0xCBF29CE484222325
-    for byte in name.encode():
-        value = ((value ^ byte) * 0x100000001B3) % 2**64
-    return value
-
-
-def numbers(name, count):
-    """The first `count` results of splitmix64 from the hash of the name on, as numbers in [-1, 1)."""
-    with np.errstate(over="ignore"):
-        z = np.uint64(hashed(name)) + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        return ((z ^ (z >> np.uint64(31))) >> np.uint64(11)).astype(np.float64) * 2.0**-52 - 1
-
-
 def fill_files(model, folder):
     """A model as `fill` makes it, by the names that its arrays have in files, where those in memory are others."""
     model.save_pretrained(folder)
@@ -103,15 +87,6 @@ def fill_files(model, folder):
     safetensors.torch.save_file(arrays, file, {"format": "pt"})
     return type(model).from_pretrained(folder, attn_implementation="eager",
                                        experts_implementation="eager").double().eval()
-
-
-@torch.no_grad()
-def fill_array(name, array):
-    u = torch.from_numpy(numbers(name, array.numel()).reshape(tuple(array.shape)))
-    if array.dim() >= 2:
-        array.copy_(u * (6 / (array.numel() / array.shape[0])) ** 0.5)
-    else:
-        array.copy_(0.1 * u + (1 if name.endswith("weight") else 0))
 
 
 def fill(model):
