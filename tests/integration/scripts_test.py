@@ -34,6 +34,7 @@ class UsageErrors(unittest.TestCase):
                 (["bench", "--json", "/nowhere/a.json"], "bench: --json '/nowhere/a.json': cannot be"),
                 (["test", "--preset", "fast"], "test: --preset 'fast': there are release, debug and"),
                 (["test", "--preset"], "test: --preset ''"),
+                (["tools/install_weights"], "usage: tools/install_weights FOLDER"),
         ]:
             with self.subTest(command):
                 status, out, error = run(str(ROOT / command[0]), *command[1:])
