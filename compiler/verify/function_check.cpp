@@ -61,8 +61,25 @@ std::size_t FunctionCheck::header_end(std::size_t bracket) const {
   return outline_.is(i, "{") ? outline_.partner(i) : i;
 }
 
-/// In a header a name stands in front of what it is made from; else it is an operand.
+/// Do the braces hold statements? Else they hold a list of values.
+bool FunctionCheck::begins_block(std::size_t brace) const {
+  const std::size_t end = outline_.partner(brace);
+  for (std::size_t i = brace + 1; i < end; ++i) {
+    if (outline_.is(i, ";")) {
+      return true;
+    }
+    const bool opens = outline_.is(i, "{") || outline_.is(i, "(") || outline_.is(i, "[");
+    i = opens ? outline_.partner(i) : i;
+  }
+  return false;
+}
+
+/// In a header a name stands in front of what it is made from; else it is an operand, as in a list
+/// of values, where "a * b," is a product.
 bool FunctionCheck::is_declared_at(std::size_t position, const Declaration& declared) const {
+  if (outline_.is(position - 1, "{") && !begins_block(position - 1)) {
+    return false;
+  }
   return !outline_.is(position - 1, "(") || outline_.is(position - 2, "catch") ||
          outline_.is(declared.at + 1, "=") || outline_.is(declared.at + 1, ":");
 }

@@ -56,6 +56,7 @@ class FunctionCheck {
   bool is_declared_at(std::size_t position, const Declaration& declared) const;
   bool begins_header(std::size_t bracket) const;
   bool begins_closure(std::size_t bracket) const;
+  bool begins_block(std::size_t brace) const;
   void declare(const Declaration& declaration, Origin origin);
   void read_parameters(std::size_t bracket, Origin origin);
   void use(std::size_t position);

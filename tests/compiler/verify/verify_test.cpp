@@ -93,6 +93,12 @@ TEST(Verify, BracketsMatch) {
   EXPECT_EQ(mistakes_in(with("// A sum.", "log(\"\\\"}\", '}'); // }) /*")), Mistakes{});
 }
 
+// "t7 * t5," would declare a pointer at the start of a block.
+TEST(Verify, AProductInAListDeclaresNothing) {
+  EXPECT_EQ(mistakes_in(with("s += t7 * t5;", "s += g({t7 * t5, 1.0}, T{t7 * t5, {t6 * t5, 2}});")),
+            Mistakes{});
+}
+
 TEST(Verify, NoNameHidesAnother) {
   EXPECT_EQ(mistakes_in(with("double t6 = ddx_g_forward(t5, it.call_5, arena);",
                              "double s = ddx_g_forward(t5, it.call_5, arena);")),
