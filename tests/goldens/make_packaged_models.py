@@ -3,7 +3,8 @@
 
 Usage: make_packaged_models.py
 Needs torch 2.15 and numpy, none of the packages: the models are written here, after silero-vad 6.2.3 (tinygrad_model.py),
-torchcrepe 0.0.24 (model.py, core.py), g2p-en 2.1.0 (g2p.py) and the graph of magika 1.0.3 (standard_v3_3/model.onnx).
+torchcrepe 0.0.24 (model.py, core.py), g2p-en 2.1.0 (g2p.py) and the graphs of magika 1.0.3 (standard_v3_3/model.onnx) and
+basic-pitch 0.4.0 (icassp_2022/nmp.onnx).
 Read by tests/unit/models. Each array has the name of the published one, and numbers that the name determines
 (named_numbers.py). Of each model there are the scores, a loss, and the norm of its gradient. All is computed in f64.
 """
@@ -168,8 +169,52 @@ def file_kind(kinds=6, end=16, features=4, group=4, channels=5, kernel=3):
     return record(arrays, scores, F.cross_entropy(scores, torch.tensor([1, 4])), content=content.flatten().tolist())
 
 
+def note_transcriber(octaves=3, bins=80, kernel=64, hop=16, notes=20):
+    arrays = Arrays()
+    samples = named("samples", 1, 140).requires_grad_()
+
+    def joined(*parts):
+        return ";".join(f"model_1/{part};model_1/{part}" for part in parts)
+
+    def bias(layer):
+        return layer + "/BiasAdd/ReadVariableOp"
+
+    def conv(x, filter, shape, bias, pads, stride=1):
+        return F.conv2d(x, arrays.get("const_fold_opt__" + filter, *shape), arrays.get(bias, shape[0]), padding=pads, stride=(1, stride))
+
+    cosines, sines = (arrays.get("const_fold_opt__" + name, 36, 1, kernel, trained=False) for name in ("655", "664"))
+    half_rate = arrays.get("const_fold_opt__734", 1, 1, kernel, trained=False)
+    sound, heard = samples.unsqueeze(1), []
+    for octave in range(octaves):
+        if octave:
+            sound = F.conv1d(sound, half_rate, stride=2, padding=kernel // 2 - 1)
+        mirrored = F.pad(sound, (kernel // 2, kernel // 2), "reflect")
+        parts = [F.conv1d(mirrored, part, stride=hop >> octave) for part in (cosines, sines)]
+        heard.insert(0, torch.stack(parts))
+    heard = torch.cat(heard, 2)[:, :, -bins:].transpose(2, 3) * arrays.get(joined("cq_t2010v2_1/Sqrt"), bins, trained=False)
+    decibels = 10 * torch.log10((heard**2).sum(0) + 1e-10)
+    above = decibels - decibels.amin((1, 2), keepdim=True)
+    x = above / above.amax((1, 2), keepdim=True)
+    norm = joined("batch_normalization/FusedBatchNormV3")
+    x = x * arrays.get(norm, 1) + arrays.get(norm + "1", 1)
+    shifts = [round(36 * np.log2(harmonic)) for harmonic in (0.5, 1, 2, 3, 4, 5, 6, 7)]
+    x = torch.stack([F.pad(x, (max(-shift, 0), max(shift, 0)))[:, :, max(shift, 0):][:, :, :bins] for shift in shifts], 1)
+    x = x[:, :, :, :3 * notes]
+    wide = conv(x, "727", (8, 8, 3, 39), joined("re_lu_1/Relu", "batch_normalization_2/FusedBatchNormV3", bias("conv2d_1"),
+                                                "conv2d_1/BiasAdd", "conv2d_1/Conv2D"), (1, 19)).relu()
+    contours = conv(wide, "710", (1, 8, 5, 5), joined(bias("contours-reduced")), (2, 2))
+    wide = conv(torch.sigmoid(contours), "738", (32, 1, 7, 7), joined(bias("conv2d_2")), (3, 2), 3).relu()
+    played = conv(wide, "702", (1, 32, 7, 3), joined(bias("conv2d_3")), (3, 1))
+    wide = conv(x, "707", (32, 8, 5, 5), joined("re_lu_3/Relu", "batch_normalization_3/FusedBatchNormV3", bias("conv2d_4"),
+                                                "conv2d_4/BiasAdd", "conv2d_2/Conv2D", "conv2d_4/Conv2D"), (2, 1), 3).relu()
+    onsets = conv(torch.cat([torch.sigmoid(played), wide], 1), "680", (1, 33, 3, 3), joined(bias("conv2d_5")), (1, 1))
+    scores = torch.cat([contours, played, onsets], 3).squeeze(1)
+    result = record(arrays, scores, (torch.sigmoid(scores)**2).sum())
+    return {**result, "samples_gradient_norm": float((samples.grad**2).sum())**0.5}
+
+
 def main():
-    models = (voice_activity, crepe, crepe_frames, grapheme_to_phoneme, file_kind)
+    models = (voice_activity, crepe, crepe_frames, grapheme_to_phoneme, file_kind, note_transcriber)
     text = json.dumps({model.__name__: model() for model in models}, indent=1)
     (pathlib.Path(__file__).parent / "packaged_models.json").write_text(text + "\n")
 
