@@ -9,6 +9,7 @@
 #include "ddx/models/generation/generate.h"
 #include "ddx/models/generation/generate_options.h"
 #include "ddx/models/generation/sampler.h"
+#include "ddx/models/generation/speculative.h"
 #include "ddx/models/generation/token_predictor.h"
 #include "ddx/models/gpt.h"
 #include "ddx/models/lenet.h"
