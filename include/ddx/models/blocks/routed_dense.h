@@ -5,6 +5,7 @@
 
 #include "ddx/ad/differentiable.h"
 #include "ddx/core/dtype.h"
+#include "ddx/core/shape.h"
 #include "ddx/models/blocks/gated_dense.h"
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/layers/dense.h"
@@ -12,6 +13,7 @@
 #include "ddx/tensor/axes.h"
 #include "ddx/tensor/cast.h"
 #include "ddx/tensor/indexing.h"
+#include "ddx/tensor/movement.h"
 #include "ddx/tensor/reduction.h"
 #include "ddx/tensor/softmax.h"
 #include "ddx/tensor/sorting.h"
@@ -24,6 +26,16 @@
 #include <vector>
 
 namespace ddx::models {
+
+namespace detail {
+
+/// The number of experts that scores [..., experts] are for.
+///
+/// Throws: UsageError where there is no score, or `used` is not in [1, experts].
+[[nodiscard]] std::int64_t routed_experts(const Shape& scores, std::int64_t used,
+                                          const std::source_location& where);
+
+}  // namespace detail
 
 /// The settings of RoutedDense.
 struct RoutedDenseOptions {
@@ -95,5 +107,31 @@ struct RoutedDense {
  private:
   [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(experts.size()); }
 };
+
+/// How unevenly a router spreads places over its experts, to be added to a loss: experts times the
+/// sum, over experts, of their uses by a place and their mean probability. It is `used` where all
+/// experts are equally likely, and larger the more the experts that are used are the likely ones.
+///
+/// Shapes:   scores [..., experts] of a router -> []
+/// DTypes:   16-bit elements are computed in f32 and rounded once
+/// Throws:   UsageError where there is no place, or `used` is not in [1, experts].
+/// Gradient: through the probabilities; uses have none.
+/// Source:   W. Fedus, B. Zoph, N. Shazeer, "Switch transformers", JMLR 23, 2022, equation 4, for
+///           several experts as transformers' load_balancing_loss_func.
+/// Example:
+///   const auto loss = cross_entropy + 0.01F * models::balance_loss(layer.router(x), layer.used);
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> balance_loss(
+    const Tensor<Scalar>& scores, std::int64_t used,
+    std::source_location where = std::source_location::current()) {
+  using Wide = WideScalar<Scalar>;
+  const std::int64_t experts = detail::routed_experts(scores.shape(), used, where);
+  const auto rows = reshape(cast<Wide>(scores), {-1, experts}, where);
+  const auto probabilities = softmax(rows, -1, where);
+  const auto chosen = one_hot<Wide>(top_k(probabilities, used, -1, where).indices, experts, where);
+  const auto uses = mean(sum(chosen, {.axes = {1}}, where), {.axes = {0}}, where);
+  const auto shares = mean(probabilities, {.axes = {0}}, where);
+  return cast<Scalar>(sum(uses * shares, {}, where) * static_cast<Wide>(experts));
+}
 
 }  // namespace ddx::models
