@@ -1,14 +1,16 @@
-// Continues a text with a published model: its folder has config.json, weights in safetensors files
-// and tokenizer.json.
+// Continues a text with a published model, or answers in a chat: its folder has config.json,
+// weights in safetensors files and tokenizer.json, and a chat template for answers.
 
 #include <CLI/CLI.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <ctime>
 #include <ddx/core/device.h>
 #include <ddx/core/dtype.h>
 #include <ddx/core/error.h>
 #include <ddx/core/random_key.h>
+#include <ddx/data/text/chat_template.h>
 #include <ddx/data/text/tokenizer.h>
 #include <ddx/models/generation/generate.h>
 #include <ddx/models/pretrained/load_pretrained.h>
@@ -37,6 +39,8 @@ struct Settings {
   std::uint64_t seed = 0;
   std::string weights = "f32";
   std::string device = "cpu";
+  bool is_chat = false;
+  std::string system;
 };
 
 /// Prints a text that grows at its end, as far as it is certain: a character of several bytes may
@@ -81,6 +85,25 @@ std::vector<std::int32_t> end_tokens(const std::filesystem::path& folder) {
   return {};
 }
 
+/// The tokens of the prompt: a text, or a message in a chat whose answer begins.
+std::vector<std::int32_t> prompt_tokens(const Settings& settings,
+                                        const ddx::data::Tokenizer& tokenizer) {
+  if (!settings.is_chat) {
+    return tokenizer.encode(settings.prompt).ids;
+  }
+  std::vector<ddx::data::ChatMessage> messages;
+  if (!settings.system.empty()) {
+    messages.push_back({.role = "system", .content = settings.system});
+  }
+  messages.push_back({.role = "user", .content = settings.prompt});
+  const std::time_t time = std::time(nullptr);
+  std::tm now{};
+  localtime_r(&time, &now);
+  const auto chat = ddx::data::read_chat_template(settings.folder);
+  // The template has the special tokens.
+  return tokenizer.encode(chat.apply(messages, {.now = now}), {.adds_special_tokens = false}).ids;
+}
+
 template <class Model>
 void generate(const Settings& settings, ddx::Device device) {
   const auto tokenizer = ddx::data::read_tokenizer(settings.folder);
@@ -88,8 +111,8 @@ void generate(const Settings& settings, ddx::Device device) {
   if (settings.weights == "int8" || settings.weights == "int4") {
     ddx::nn::quantize(model, settings.weights == "int8" ? 8 : 4);
   }
-  const auto prompt = tokenizer.encode(settings.prompt).ids;
-  auto known = prompt;
+  const auto prompt = prompt_tokens(settings, tokenizer);
+  auto known = settings.is_chat ? std::vector<std::int32_t>() : prompt;  // What is printed.
   GrowingText text;
   text.show(tokenizer.decode(known), false);
   const bool greedy = settings.temperature == 0;
@@ -168,6 +191,10 @@ int main(int argc, char** argv) {
          "bf16: the model computes in bf16; int8 and int4: it computes in f32 with weights of "
          "8 or 4 bits")
       ->check(CLI::IsMember({"f32", "bf16", "int8", "int4"}));
+  app.add_flag("--chat", settings.is_chat,
+               "the prompt is a message, and its answer is printed: by the chat template of the "
+               "folder");
+  app.add_option("--system", settings.system, "with --chat: the system message in front");
   app.add_option("--device", settings.device, "naive, cpu, lazy or pjrt:NAME");
   CLI11_PARSE(app, argc, argv);
   try {

@@ -41,6 +41,7 @@
 #include "ddx/data/text/byte_pair_encoder.h"
 #include "ddx/data/text/byte_pair_model.h"
 #include "ddx/data/text/byte_pair_training.h"
+#include "ddx/data/text/chat_template.h"
 #include "ddx/data/text/encoded_text.h"
 #include "ddx/data/text/lexicon.h"
 #include "ddx/data/text/sentence_piece_model.h"

@@ -112,6 +112,13 @@ SEEDS = {
     "model_configuration": {"kinds": b'{"hidden_size":3,"a":{"a":[1,-2],"b":["x"],"hidden_size":1e-5},"b":null}',
                             "lists": b'{"a":{"a":[0.5,1],"b":true},"b":18446744073709551615,"hidden_size":"x"}'},
     "tokenizer_json": tokenizers(),
+    "chat_template": {
+        "loop": b"{% for m in messages if m.content %}{{- '<' + m['role'] ~ loop.index0 | string + '>' + m.content | trim }}\n"
+                b"{%- else %}none{% endfor %}{% if add_generation_prompt %}{{ bos_token }}{% endif %}",
+        "macro": b"{% macro f(x, y=2) %}{{ x | tojson(indent=2) if x is mapping else x[::-1] }}{% endmacro %}"
+                 b"{% set ns = namespace(a=[1, 2.5, none]) %}{% set ns.a = ns.a + [f('ab', y=3)] %}{{ f({'k': ns.a}) }}"
+                 b"{# c #}{{ raise_exception('x') if messages | length > 9 }}{{ 'a,b'.split(',') | map('upper') | join }}",
+    },
     "torch_file": torch_files(),
     "texts": {"mixed": "It's a t\u00e9xt,  \u4f60\u597d <|end|>\r\n[MASK] \U0001f389 ".encode() + b"\xff\xc3"},
 }

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -122,6 +124,22 @@ void whole_models(const std::filesystem::path& folder) {
   generation(model);
 }
 
+void chat(const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder / "chat");
+  std::ofstream(folder / "chat" / "chat_template.jinja")
+      << "{% for m in messages %}<{{ m.role }}>{{ m.content | trim }}{% endfor %}"
+         "{% if add_generation_prompt %}<assistant>{% endif %}";
+  // [chat]
+  const auto chat = ddx::data::read_chat_template(folder / "chat");
+  const std::vector<ddx::data::ChatMessage> messages{
+      {.role = "system", .content = "Be brief."},
+      {.role = "user", .content = "Which number is larger, 2.9 or 2.11?"}};
+  const std::string text = chat.apply(messages);
+  // [/chat]
+  expect_close("chat",
+               text == "<system>Be brief.<user>Which number is larger, 2.9 or 2.11?<assistant>", 1);
+}
+
 void exchange() {
   // [exchange]
   ddx::Tensor<double> ours{1, 2, 3};
@@ -153,6 +171,7 @@ int main() {
   weights(folder);
   published(folder);
   whole_models(folder);
+  chat(folder);
   exchange();
   elements();
   std::filesystem::remove_all(folder);

@@ -73,6 +73,20 @@ class Generate(unittest.TestCase):
             words, _ = self.words("--tokens", "1", "--weights", weights)
             self.assertIn(words[0], [f"w{token}" for token in self.likeliest()[:rank]], weights)
 
+    def test_answers_in_a_chat(self):
+        template = "{% for m in messages %}{{ m.content }} {% endfor %}{{ bos_token if add_generation_prompt }}"
+        (self.folder / "tokenizer_config.json").write_text(json.dumps({"chat_template": template, "bos_token": "w1"}))
+        *words, last = self.prompt.split()
+        self.assertEqual(last, "w1")
+        self.prompt = " ".join(words[2:])
+        done = self.run_program("--tokens", "1", "--chat", "--system", " ".join(words[:2]))
+        self.assertEqual((done.returncode, done.stdout), (0, f"w{self.likeliest()[0]}\n"), done.stderr)
+
+    def test_a_chat_without_a_template_is_an_error(self):
+        done = self.run_program("--chat")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("neither chat_template.jinja nor a chat_template in tokenizer_config.json", done.stderr)
+
     def test_an_unknown_model_is_an_error_that_names_the_known_ones(self):
         configuration = json.loads((self.folder / "config.json").read_text())
         (self.folder / "config.json").write_text(json.dumps({**configuration, "model_type": "other"}))
