@@ -12,11 +12,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <numbers>
 #include <source_location>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ddx::nn::detail {
@@ -28,6 +30,12 @@ void check(const RotaryOptions& options) {
   require_above_zero(name, "base", options.base);
   const RotaryScaling& scaling = options.scaling;
   if (scaling.kind == RotaryScaling::Kind::None) {
+    return;
+  }
+  if (scaling.kind == RotaryScaling::Kind::Listed) {
+    for (const double factor : scaling.factors) {
+      require_above_zero(name, "factors", factor);
+    }
     return;
   }
   require_above_zero(name, "factor", scaling.factor);
@@ -81,6 +89,8 @@ class Speeds {
         const double scaled_part = (static_cast<double>(i) - first) / (last - first);
         return scaled(speed, 1 - std::clamp(scaled_part, 0.0, 1.0));
       }
+      case RotaryScaling::Kind::Listed:
+        return speed / scaling.factors[static_cast<std::size_t>(i)];
     }
     return speed;
   }
@@ -128,6 +138,14 @@ ddx::detail::Array of_angles(const Shape& x, const RotaryOptions& options, DType
   const std::int64_t time = x[x.rank() - 2];
   const std::int64_t depth = x[x.rank() - 1];
   const std::int64_t pairs = depth / 2;
+  if (options.scaling.kind == RotaryScaling::Kind::Listed &&
+      !std::cmp_equal(options.scaling.factors.size(), pairs)) {
+    throw UsageError("rotary_embedding",
+                     "the scaling lists " + std::to_string(options.scaling.factors.size()) +
+                         " factors, shape " + to_string(x) + " has " + std::to_string(pairs) +
+                         " pairs",
+                     where);
+  }
   std::vector<double> speeds;
   const Speeds turning(options, depth);
   for (std::int64_t i = 0; i < pairs; ++i) {

@@ -39,6 +39,7 @@ struct RotaryScaling {
     /// that turn more than `fast_turns` times not, and those between partly, by their numbers.
     /// Rotated vectors are multiplied by `magnitude`.
     Yarn,
+    Listed,  ///< Each pair by a factor of its own.
   };
 
   Kind kind = Kind::None;
@@ -51,6 +52,7 @@ struct RotaryScaling {
   double magnitude = 0;    ///< Yarn; 0: 1 + 0.1 ln factor, or 1 where the factor is below 1.
   /// Yarn: whether the pairs between begin and end with whole numbers.
   bool whole_pairs = true;
+  std::vector<double> factors = {};  ///< Listed: of all pairs, in order.
 
   friend bool operator==(const RotaryScaling&, const RotaryScaling&) = default;
 };
@@ -70,8 +72,8 @@ namespace detail {
 
 /// The cosines of the angles of all places and pairs, [time, depth / 2].
 ///
-/// Throws: UsageError where `x` has fewer than two axes, its depth is odd, or the base or a number
-///         of the scaling is not a finite number above 0.
+/// Throws: UsageError where `x` has fewer than two axes, its depth is odd, the base or a number of
+///         the scaling is not a finite number above 0, or it does not list a factor for each pair.
 ddx::detail::Array rotary_cosines(const Shape& x, const RotaryOptions& options, DType dtype,
                                   Device device, const std::source_location& where);
 
@@ -128,9 +130,9 @@ template <FloatingScalar Scalar>
 ///
 /// Shapes:  x [..., time, depth] -> [..., time, depth]
 /// Throws:  UsageError where `x` has fewer than two axes, the depth that is rotated is odd,
-/// negative
-///          or above that of `x`, the base or a number of the scaling is not a finite number above
-///          0, or the high frequency not above the low.
+///          negative or above that of `x`, the base or a number of the scaling is not a finite
+///          number above 0, the high frequency is not above the low, or there is not a listed
+///          factor for each pair.
 /// Source:  J. Su et al., "RoFormer: enhanced transformer with rotary position embedding", 2021.
 ///          Yarn: B. Peng et al., "YaRN: efficient context window extension of large language
 ///          models", 2023; it and Llama3 as in `modeling_rope_utils.py` of transformers.

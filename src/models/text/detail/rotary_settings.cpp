@@ -1,5 +1,6 @@
 #include "models/text/detail/rotary_settings.h"
 
+#include "ddx/core/error.h"
 #include "ddx/models/pretrained/model_configuration.h"
 #include "ddx/nn/attention/rotary_embedding.h"
 
@@ -83,6 +84,9 @@ nlohmann::ordered_json rotary_settings(const nn::RotaryOptions& rotary) {
       }
       return result;
     }
+    case Kind::Listed:
+      throw UsageError("save_pretrained",
+                       "a configuration has no setting for listed factors of rotations");
     case Kind::Llama3:
       break;
   }

@@ -19,9 +19,13 @@ namespace ddx::models::detail {
                                             std::int64_t context);
 
 /// The settings as `rope_scaling` has them.
+///
+/// Throws:  UsageError where the scaling lists factors.
 [[nodiscard]] nlohmann::ordered_json rotary_settings(const nn::RotaryOptions& rotary);
 
 /// The settings as `rope_parameters` has them, with the base.
+///
+/// Throws:  as rotary_settings.
 [[nodiscard]] nlohmann::ordered_json rotary_parameters(const nn::RotaryOptions& rotary);
 
 }  // namespace ddx::models::detail

@@ -96,6 +96,13 @@ TEST(RotaryEmbedding, PairsTurnMoreSlowlyByTheirNumbers) {
   EXPECT_NEAR(scaled(10, 0.1, true)[1], 0.1 * (2.0 / 3 + 1.0 / 3 / 4), 1e-14);
 }
 
+TEST(RotaryEmbedding, PairsTurnMoreSlowlyByListedFactors) {
+  const auto [fast, slow] =
+      angles({.base = 100, .scaling = {.kind = RotaryScaling::Kind::Listed, .factors = {2, 8}}});
+  EXPECT_NEAR(fast, 1.0 / 2, 1e-15);
+  EXPECT_NEAR(slow, 0.1 / 8, 1e-15);
+}
+
 TEST(RotaryEmbedding, YarnMakesVectorsLonger) {
   RotaryScaling scaling{.kind = RotaryScaling::Kind::Yarn, .factor = 4};
   const Tensor<double> x{{3.0, 0.0, 4.0, 0.0}};
@@ -137,6 +144,10 @@ TEST(RotaryEmbedding, MistakesAreAnError) {
             "rotary_embedding: slow_turns is 0, expected a finite number above 0");
   EXPECT_EQ(scaled({.kind = RotaryScaling::Kind::Yarn, .magnitude = -1}),
             "rotary_embedding: magnitude is -1, expected a finite number above 0");
+  EXPECT_EQ(scaled({.kind = RotaryScaling::Kind::Listed, .factors = {1, 0}}),
+            "rotary_embedding: factors is 0, expected a finite number above 0");
+  EXPECT_EQ(scaled({.kind = RotaryScaling::Kind::Listed, .factors = {1}}),
+            "rotary_embedding: the scaling lists 1 factors, shape [2, 4] has 2 pairs (here)");
 }
 
 }  // namespace rotary_embedding_test
