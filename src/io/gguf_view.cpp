@@ -12,6 +12,7 @@
 #include "io/detail/gguf/gguf_header.h"
 #include "io/detail/gguf/gguf_types.h"
 #include "io/detail/json_value.h"
+#include "io/detail/row_range.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -20,6 +21,7 @@
 #include <map>
 #include <memory>
 #include <new>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -36,8 +38,8 @@ constexpr std::size_t step_elements = std::size_t{1} << 20;
 }  // namespace
 
 struct GgufView::State {
-  explicit State(const std::filesystem::path& path)
-      : file(path.string()), mapping(path, gguf_operation) {}
+  explicit State(const std::filesystem::path& opened)
+      : path(opened), file(opened.string()), mapping(opened, gguf_operation) {}
 
   void add(const std::string& name, const detail::GgufEntry& entry) {
     GgufArray array{.shape = entry.shape,
@@ -60,17 +62,20 @@ struct GgufView::State {
     return found->second;
   }
 
-  /// Writes the array with elements of a dtype, some at a time.
-  void convert(const std::string& name, DType dtype, std::span<std::uint8_t> elements) const {
+  /// Writes elements of the array with a dtype, some at a time: those from `first` on, which begins
+  /// a block, for as many as there is room.
+  void convert(const std::string& name, std::size_t first, DType dtype,
+               std::span<std::uint8_t> elements) const {
     const GgufArray& array = at(name);
     const detail::GgufType& type = *types.at(name);
-    const auto count = static_cast<std::size_t>(array.shape.count());
     const std::size_t to = info(dtype).bytes;
+    const std::size_t count = elements.size() / to;
     std::vector<float> decoded(type.decode == nullptr ? 0 : std::min(count, step_elements));
     for (std::size_t begin = 0; begin < count; begin += step_elements) {
       const std::size_t size = std::min(step_elements, count - begin);
-      const auto bytes = array.bytes.subspan(begin / type.block_elements * type.block_bytes,
-                                             size / type.block_elements * type.block_bytes);
+      const auto bytes =
+          array.bytes.subspan((first + begin) / type.block_elements * type.block_bytes,
+                              size / type.block_elements * type.block_bytes);
       StoredView step{array.dtype, Shape{static_cast<std::int64_t>(size)}, bytes};
       if (type.decode != nullptr) {
         detail::decode_blocks(type, bytes, decoded);
@@ -81,7 +86,8 @@ struct GgufView::State {
     }
   }
 
-  std::string file;
+  std::filesystem::path path;
+  std::string file;  // For messages.
   MappedFile mapping;
   std::map<std::string, GgufArray> arrays;
   std::map<std::string, const detail::GgufType*> types;
@@ -103,6 +109,10 @@ GgufView::GgufView(const std::filesystem::path& file, const GgufViewOptions& opt
   ddx::detail::throw_out_of_memory(gguf_operation);
 }
 
+const std::filesystem::path& GgufView::file() const noexcept {
+  return state_->path;
+}
+
 const std::map<std::string, GgufArray>& GgufView::arrays() const noexcept {
   return state_->arrays;
 }
@@ -118,7 +128,7 @@ StoredTensor GgufView::read(const std::string& name) const try {
   }
   StoredTensor result{.dtype = array.dtype, .shape = array.shape, .bytes = {}};
   result.bytes.resize(static_cast<std::size_t>(array.shape.count()) * info(array.dtype).bytes);
-  state_->convert(name, array.dtype, result.bytes);
+  state_->convert(name, 0, array.dtype, result.bytes);
   return result;
 } catch (const std::bad_alloc&) {
   ddx::detail::throw_out_of_memory(gguf_operation);
@@ -137,9 +147,61 @@ void GgufView::read_into(const std::string& name, DType dtype,
                                          std::string(to_string(dtype)) + ", the memory has " +
                                          std::to_string(elements.size()));
   }
-  state_->convert(name, dtype, elements);
+  state_->convert(name, 0, dtype, elements);
 } catch (const std::bad_alloc&) {
   ddx::detail::throw_out_of_memory(gguf_operation);
+}
+
+void GgufView::read_rows_into(const std::string& name, std::int64_t first_row, DType dtype,
+                              std::span<std::uint8_t> elements) const try {
+  const GgufArray& array = state_->at(name);
+  if (!array.obstacle.empty()) {
+    throw UsageError(gguf_operation, array.obstacle);
+  }
+  const auto first = detail::first_element(gguf_operation, name, array.shape,
+                                           {.first_row = first_row, .dtype = dtype}, elements);
+  state_->convert(name, first, dtype, elements);
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory(gguf_operation);
+}
+
+std::optional<int> GgufView::group_bits(const std::string& name) const {
+  (void)state_->at(name);
+  return detail::group_bits(*state_->types.at(name));
+}
+
+void GgufView::read_groups(const std::string& name, std::int64_t first_group,
+                           std::span<std::uint8_t> numbers, std::span<std::uint8_t> scales) const {
+  const GgufArray& array = state_->at(name);
+  const detail::GgufType& type = *state_->types.at(name);
+  const auto fail = [&](const std::string& facts) {
+    throw UsageError(gguf_operation, "array " + detail::json_quoted(name) + facts);
+  };
+  if (!detail::group_bits(type)) {
+    fail(" is of the type " + array.type + ", not in groups as Q8_0 and Q4_0");
+  }
+  const std::size_t all = array.bytes.size() / type.block_bytes;
+  const std::size_t number_bytes = type.block_bytes - detail::scale_bytes;
+  const std::size_t groups = scales.size() / detail::scale_bytes;
+  if (numbers.size() != groups * number_bytes || scales.size() != groups * detail::scale_bytes) {
+    fail(" has " + std::to_string(number_bytes) + " bytes of numbers to " +
+         std::to_string(detail::scale_bytes) + " of a scale, the memory has " +
+         std::to_string(numbers.size()) + " and " + std::to_string(scales.size()) + " bytes");
+  }
+  if (first_group < 0 || std::cmp_greater(first_group, all) ||
+      groups > all - static_cast<std::size_t>(first_group)) {
+    fail(" has " + std::to_string(all) + " groups, not " + std::to_string(groups) + " from " +
+         std::to_string(first_group) + " on");
+  }
+  const auto from = array.bytes.subspan(static_cast<std::size_t>(first_group) * type.block_bytes);
+  const std::size_t step = step_elements / type.block_elements;
+  for (std::size_t begin = 0; begin < groups; begin += step) {
+    const std::size_t size = std::min(step, groups - begin);
+    const auto blocks = from.subspan(begin * type.block_bytes, size * type.block_bytes);
+    detail::copy_groups(type, blocks, numbers.subspan(begin * number_bytes, size * number_bytes),
+                        scales.subspan(begin * detail::scale_bytes, size * detail::scale_bytes));
+    state_->mapping.drop(blocks);
+  }
 }
 
 void GgufView::drop(const std::string& name) const {

@@ -4,14 +4,14 @@
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
 #include "ddx/core/file.h"
-#include "ddx/io/safetensors_view.h"
-#include "ddx/io/stored_conversion.h"
+#include "ddx/io/gguf_view.h"
 #include "ddx/io/stored_tensor.h"
 #include "ddx/io/stored_view.h"
 
 #include "io/detail/json_value.h"
 #include "io/detail/stored_shape.h"
 #include "io/detail/weight_index.h"
+#include "io/detail/weight_source.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +19,7 @@
 #include <map>
 #include <memory>
 #include <new>
+#include <optional>
 #include <span>
 #include <string>
 #include <system_error>
@@ -40,17 +41,19 @@ std::filesystem::path weights_at(const std::filesystem::path& path) {
   if (!std::filesystem::is_directory(path, error)) {
     return path;  // If the system refuses to look, it refuses to open.
   }
-  auto single = path / "model.safetensors";
-  auto index = path / "model.safetensors.index.json";
-  const bool has_single = file_exists(single, weights_operation);
-  const bool has_index = file_exists(index, weights_operation);
-  if (has_single && has_index) {
-    fail_weights(path, "has both model.safetensors and model.safetensors.index.json");
+  for (const std::string name : {"model.safetensors", "pytorch_model.bin"}) {
+    auto single = path / name;
+    auto index = path / (name + ".index.json");
+    const bool has_single = file_exists(single, weights_operation);
+    const bool has_index = file_exists(index, weights_operation);
+    if (has_single && has_index) {
+      fail_weights(path, "has both " + name + " and " + name + ".index.json");
+    }
+    if (has_single || has_index) {
+      return has_single ? single : index;
+    }
   }
-  if (!has_single && !has_index) {
-    fail_weights(path, "has neither model.safetensors nor model.safetensors.index.json");
-  }
-  return has_single ? single : index;
+  fail_weights(path, "has neither model.safetensors nor pytorch_model.bin, nor an index of them");
 }
 
 }  // namespace
@@ -58,15 +61,21 @@ std::filesystem::path weights_at(const std::filesystem::path& path) {
 struct WeightFiles::State {
   std::filesystem::path path;
   std::vector<std::filesystem::path> files;
-  std::vector<SafetensorsView> views;  // Of the files.
-  StoredTensors given;
+  std::vector<detail::WeightSource> sources;  // The files, or what was given.
   std::map<std::string, StoredView> arrays;
   std::map<std::string, std::size_t> file_numbers;
 
   void add(const std::filesystem::path& file, const WeightFilesOptions& options) {
-    views.emplace_back(file, SafetensorsViewOptions{.checksum = options.checksum,
-                                                    .max_header_bytes = options.max_header_bytes});
+    sources.emplace_back(file, options);
     files.push_back(file);
+  }
+
+  /// Takes the arrays of the only source.
+  void take_all() {
+    arrays = sources.front().arrays();
+    for (const auto& [name, array] : arrays) {
+      file_numbers.emplace(name, 0);
+    }
   }
 
   void open_index(const std::filesystem::path& index, const WeightFilesOptions& options) {
@@ -82,12 +91,12 @@ struct WeightFiles::State {
       if (!file_exists(place, weights_operation)) {
         fail_weights(index, "lists " + detail::json_quoted(file) + ", which is missing");
       }
-      number = views.size();
+      number = sources.size();
       add(place, options);
     }
     for (const auto& [name, file] : listed) {
       const auto number = numbers.at(file);
-      const auto& held = views[number].arrays();
+      const auto& held = sources[number].arrays();
       const auto found = held.find(name);
       if (found == held.end()) {
         fail_weights(files[number], "has no array " + detail::json_quoted(name) + ", which " +
@@ -101,7 +110,7 @@ struct WeightFiles::State {
 
   void check_that_all_are_listed(const std::filesystem::path& index) const {
     for (std::size_t number = 0; number < files.size(); ++number) {
-      for (const auto& [name, array] : views[number].arrays()) {
+      for (const auto& [name, array] : sources[number].arrays()) {
         const auto found = file_numbers.find(name);
         if (found == file_numbers.end()) {
           fail_weights(files[number], "has array " + detail::json_quoted(name) + ", which " +
@@ -126,11 +135,6 @@ struct WeightFiles::State {
     }
     return found->second;
   }
-
-  /// The array where it was given, nothing where it lies in a file.
-  [[nodiscard]] const StoredView* given_array(const std::string& name) const {
-    return given.contains(name) ? &arrays.at(name) : nullptr;
-  }
 };
 
 WeightFiles::WeightFiles(const std::filesystem::path& path, const WeightFilesOptions& options) try {
@@ -141,10 +145,7 @@ WeightFiles::WeightFiles(const std::filesystem::path& path, const WeightFilesOpt
     state->open_index(file, options);
   } else {
     state->add(file, options);
-    state->arrays = state->views[0].arrays();
-    for (const auto& [name, array] : state->arrays) {
-      state->file_numbers.emplace(name, 0);
-    }
+    state->take_all();
   }
   state_ = state;
 } catch (const std::bad_alloc&) {
@@ -153,8 +154,7 @@ WeightFiles::WeightFiles(const std::filesystem::path& path, const WeightFilesOpt
 
 WeightFiles::WeightFiles(StoredTensors arrays) try {
   const auto state = std::make_shared<State>();
-  state->given = std::move(arrays);
-  for (const auto& [name, array] : state->given) {
+  for (const auto& [name, array] : arrays) {
     if (array.obstacle.empty()) {
       const std::string quoted = "array " + detail::json_quoted(name);
       detail::check_byte_count(array, weights_operation, quoted);
@@ -162,8 +162,20 @@ WeightFiles::WeightFiles(StoredTensors arrays) try {
         throw UsageError(weights_operation, quoted + ": " + facts);
       });
     }
-    state->arrays.emplace(name, view_of(array));
   }
+  state->sources.emplace_back(std::move(arrays));
+  state->take_all();
+  state_ = state;
+} catch (const std::bad_alloc&) {
+  ddx::detail::throw_out_of_memory(weights_operation);
+}
+
+WeightFiles::WeightFiles(const GgufView& file) try {
+  const auto state = std::make_shared<State>();
+  state->path = file.file();
+  state->files.push_back(file.file());
+  state->sources.emplace_back(file);
+  state->take_all();
   state_ = state;
 } catch (const std::bad_alloc&) {
   ddx::detail::throw_out_of_memory(weights_operation);
@@ -178,32 +190,44 @@ const std::vector<std::filesystem::path>& WeightFiles::files() const noexcept {
 }
 
 const std::filesystem::path& WeightFiles::file_of(const std::string& name) const {
-  if (state_->given_array(name) != nullptr) {
+  const std::size_t number = state_->number_of(name);
+  if (state_->files.empty()) {
     throw UsageError(weights_operation,
                      "array " + detail::json_quoted(name) + " was given, it has no file");
   }
-  return state_->files[state_->number_of(name)];
+  return state_->files[number];
 }
 
-StoredTensor WeightFiles::read(const std::string& name) const try {
-  const auto* const given = state_->given_array(name);
-  return given != nullptr ? copy_of(*given) : state_->views[state_->number_of(name)].read(name);
-} catch (const std::bad_alloc&) {
-  ddx::detail::throw_out_of_memory(weights_operation);
+const detail::WeightSource& WeightFiles::source(const std::string& name) const {
+  return state_->sources[state_->number_of(name)];
+}
+
+StoredTensor WeightFiles::read(const std::string& name) const {
+  return source(name).read(name);
 }
 
 void WeightFiles::read_into(const std::string& name, DType dtype,
                             std::span<std::uint8_t> elements) const {
-  if (const auto* const given = state_->given_array(name)) {
-    return convert_into(*given, dtype, elements);
-  }
-  state_->views[state_->number_of(name)].read_into(name, dtype, elements);
+  source(name).read_into(name, dtype, elements);
+}
+
+void WeightFiles::read_rows_into(const std::string& name, std::int64_t first_row, DType dtype,
+                                 std::span<std::uint8_t> elements) const {
+  source(name).read_rows_into(name, first_row, dtype, elements);
+}
+
+std::optional<int> WeightFiles::group_bits(const std::string& name) const {
+  return source(name).group_bits(name);
+}
+
+void WeightFiles::read_groups(const std::string& name, std::int64_t first_group,
+                              std::span<std::uint8_t> numbers,
+                              std::span<std::uint8_t> scales) const {
+  source(name).read_groups(name, first_group, numbers, scales);
 }
 
 void WeightFiles::drop(const std::string& name) const {
-  if (state_->given_array(name) == nullptr) {
-    state_->views[state_->number_of(name)].drop(name);
-  }
+  source(name).drop(name);
 }
 
 }  // namespace ddx::io

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -64,6 +65,9 @@ class GgufView {
   ///          byte, the key or the array.
   explicit GgufView(const std::filesystem::path& file, const GgufViewOptions& options = {});
 
+  /// The file that was opened.
+  [[nodiscard]] const std::filesystem::path& file() const noexcept;
+
   /// All arrays, by name.
   [[nodiscard]] const std::map<std::string, GgufArray>& arrays() const noexcept;
 
@@ -81,6 +85,28 @@ class GgufView {
   /// Throws:  UsageError as read, and as `convert_into`.
   /// Cost:    beside `elements` at most 8 MiB of memory.
   void read_into(const std::string& name, DType dtype, std::span<std::uint8_t> elements) const;
+
+  /// The same for the rows from one on: for as many as the memory has room for. Rows are all but
+  /// the first axis.
+  ///
+  /// Throws:  UsageError as read, as `convert_into`, and where the rows are not there or the memory
+  ///          is no whole number of them.
+  void read_rows_into(const std::string& name, std::int64_t first_row, DType dtype,
+                      std::span<std::uint8_t> elements) const;
+
+  /// The bits of the numbers of an array that lies in groups as QuantizedMatrix has them, of 32
+  /// numbers and a scale of 16 bits: 8 of Q8_0, 4 of Q4_0, none of other types.
+  ///
+  /// Throws:  UsageError where there is none of this name.
+  [[nodiscard]] std::optional<int> group_bits(const std::string& name) const;
+
+  /// Writes the numbers and the scales of the groups of such an array from one on, as
+  /// QuantizedMatrix has them, and returns the memory of the file's bytes on the way.
+  ///
+  /// Throws:  UsageError as read, where the array is not in such groups, where the groups are not
+  ///          there, and where the memory does not have room for as many numbers as scales.
+  void read_groups(const std::string& name, std::int64_t first_group,
+                   std::span<std::uint8_t> numbers, std::span<std::uint8_t> scales) const;
 
   /// Returns to the system the memory that the bytes of an array take. They stay valid, and are
   /// read again when they are used again.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ddx/core/dtype.h"
+#include "ddx/io/gguf_view.h"
 #include "ddx/io/safetensors.h"
 #include "ddx/io/stored_tensor.h"
 #include "ddx/io/stored_view.h"
@@ -12,11 +13,16 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace ddx::io {
+
+namespace detail {
+class WeightSource;
+}  // namespace detail
 
 /// How weights are opened.
 struct WeightFilesOptions {
@@ -26,11 +32,14 @@ struct WeightFilesOptions {
   std::uint64_t max_index_bytes = 100'000'000;   ///< The longest index that is accepted.
 };
 
-/// The weights of a model as the Hugging Face hub has them: one safetensors file, or several with
-/// an index, a JSON object whose `weight_map` names the file of each array. All files are mapped
-/// and their headers checked when they are opened; the bytes of an array are read when they are
-/// used. A value; copies share the files. What MappedFile says of files that change holds here.
-/// Weights in other formats come from their readers, as arrays in memory.
+/// The weights of a model as the Hugging Face hub has them: one file, or several with an index, a
+/// JSON object whose `weight_map` names the file of each array. Files named `*.gguf` are of GGUF,
+/// those named `*.bin`, `*.pt` and `*.pth` of `torch.save`, all others of safetensors. Weights in
+/// other formats come from their readers, as arrays in memory.
+///
+/// Files of safetensors and GGUF are mapped and their headers checked when they are opened; the
+/// bytes of an array are read when they are used. Files of `torch.save` are read whole. A value;
+/// copies share the files. What MappedFile says of files that change holds here.
 ///
 /// Source:  Hugging Face, `huggingface_hub/serialization`, "split_torch_state_dict_into_shards".
 /// Example:
@@ -38,13 +47,15 @@ struct WeightFilesOptions {
 ///   const auto norm = io::to_tensor<float>(weights.read("model.norm.weight"));
 class WeightFiles {
  public:
-  /// Opens a safetensors file, an index (`*.json`), or a folder, which has `model.safetensors` or
-  /// `model.safetensors.index.json`. `metadata.total_size` of an index is not compared.
+  /// Opens a file, an index (`*.json`), or a folder, which has `model.safetensors` or
+  /// `model.safetensors.index.json`, or else `pytorch_model.bin` or `pytorch_model.bin.index.json`.
+  /// `metadata.total_size` of an index is not compared.
   ///
   /// Throws:  EnvironmentError where a file cannot be read or breaks the format; where the folder
-  ///          has neither or both; where the index is not such an object, names an array twice or
-  ///          a path that could leave its folder; where a file of the index is missing, lacks an
-  ///          array that it lists, or has one that it does not. Names the file and the array.
+  ///          has none of them, or a file and an index of one kind; where the index is not such an
+  ///          object, names an array twice or a path that could leave its folder; where a file of
+  ///          the index is missing, lacks an array that it lists, or has one that it does not.
+  ///          Names the file and the array.
   explicit WeightFiles(const std::filesystem::path& path, const WeightFilesOptions& options = {});
 
   /// Arrays that a reader of another format returned, as weights without files.
@@ -55,7 +66,11 @@ class WeightFiles {
   ///   models::load_weights(model, io::WeightFiles(io::read_torch("tiny.pth")), names);
   explicit WeightFiles(StoredTensors arrays);
 
-  /// The arrays of all files, by name, as SafetensorsView::arrays.
+  /// The arrays of an open GGUF file.
+  explicit WeightFiles(const GgufView& file);
+
+  /// The arrays of all files, by name, as SafetensorsView::arrays. Those that lie in blocks, in
+  /// GGUF files, have no bytes here: read them.
   [[nodiscard]] const std::map<std::string, StoredView>& arrays() const noexcept;
 
   /// The files, sorted; none of arrays that were given.
@@ -76,6 +91,23 @@ class WeightFiles {
   /// Throws:  as SafetensorsView::read_into.
   void read_into(const std::string& name, DType dtype, std::span<std::uint8_t> elements) const;
 
+  /// As GgufView::read_rows_into.
+  ///
+  /// Throws:  as GgufView::read_rows_into.
+  void read_rows_into(const std::string& name, std::int64_t first_row, DType dtype,
+                      std::span<std::uint8_t> elements) const;
+
+  /// As GgufView::group_bits; none of arrays of other files.
+  ///
+  /// Throws:  UsageError where there is none of this name.
+  [[nodiscard]] std::optional<int> group_bits(const std::string& name) const;
+
+  /// As GgufView::read_groups.
+  ///
+  /// Throws:  as GgufView::read_groups.
+  void read_groups(const std::string& name, std::int64_t first_group,
+                   std::span<std::uint8_t> numbers, std::span<std::uint8_t> scales) const;
+
   /// Returns to the system the memory that the bytes of an array take, as SafetensorsView::drop.
   /// Arrays that were given stay.
   ///
@@ -84,6 +116,8 @@ class WeightFiles {
 
  private:
   struct State;
+  [[nodiscard]] const detail::WeightSource& source(const std::string& name) const;
+
   std::shared_ptr<const State> state_;
 };
 

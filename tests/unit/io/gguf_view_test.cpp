@@ -2,11 +2,13 @@
 
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
+#include "ddx/core/float16.h"
 #include "ddx/core/shape.h"
 #include "ddx/io/npy.h"
 #include "ddx/io/stored_conversion.h"
 #include "ddx/io/stored_tensor.h"
 
+#include "tests/support/gguf_bytes.h"
 #include "tests/support/temporary_folder.h"
 
 #include <algorithm>
@@ -16,9 +18,11 @@
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -27,56 +31,16 @@ namespace gguf_view_test {
 
 using ddx::testing::message_of;
 using ddx::testing::TemporaryFolder;
-using Bytes = std::vector<std::uint8_t>;
+using ddx::testing::gguf::Bytes;
+using ddx::testing::gguf::entry;
+using ddx::testing::gguf::file_of;
+using ddx::testing::gguf::joined;
+using ddx::testing::gguf::number;
+using ddx::testing::gguf::text;
 
 /// What the package gguf wrote (tests/goldens/make_gguf_files.py).
 std::filesystem::path recorded(const std::string& name) {
   return std::filesystem::path(DDX_GOLDENS) / "gguf" / name;
-}
-
-template <class Number>
-Bytes number(Number value) {
-  Bytes bytes(sizeof(Number));
-  std::memcpy(bytes.data(), &value, sizeof(Number));
-  return bytes;
-}
-Bytes text(std::string_view value) {
-  Bytes bytes = number<std::uint64_t>(value.size());
-  bytes.insert(bytes.end(), value.begin(), value.end());
-  return bytes;
-}
-Bytes joined(const std::vector<Bytes>& parts) {
-  Bytes all;
-  for (const auto& part : parts) {
-    all.insert(all.end(), part.begin(), part.end());
-  }
-  return all;
-}
-
-/// One array of the directory.
-Bytes entry(std::string_view name, const std::vector<std::uint64_t>& extents, std::uint32_t type,
-            std::uint64_t offset) {
-  Bytes bytes =
-      joined({text(name), number<std::uint32_t>(static_cast<std::uint32_t>(extents.size()))});
-  for (const auto extent : extents) {
-    bytes = joined({bytes, number(extent)});
-  }
-  return joined({bytes, number(type), number(offset)});
-}
-
-/// A file with these metadata and arrays, and `data` behind them at a multiple of 32.
-Bytes file_of(const std::vector<Bytes>& metadata, const std::vector<Bytes>& arrays,
-              std::size_t data = 0, std::uint32_t version = 3) {
-  Bytes bytes = joined({{'G', 'G', 'U', 'F'},
-                        number(version),
-                        number<std::uint64_t>(arrays.size()),
-                        number<std::uint64_t>(metadata.size()),
-                        joined(metadata),
-                        joined(arrays)});
-  if (data > 0) {
-    bytes.resize((bytes.size() + 31) / 32 * 32 + data);
-  }
-  return bytes;
 }
 
 std::string error_of(const Bytes& bytes, const GgufViewOptions& options = {}) {
@@ -107,6 +71,59 @@ TEST(GgufView, BlocksAreMultipliedOutAsThePackageDoes) {
   EXPECT_EQ(file.read("rows"), read_npy(recorded("rows.npy")));
   file.drop("rows");
   EXPECT_EQ(file.read("rows"), read_npy(recorded("rows.npy")));
+}
+
+// Rows of 64 elements are two groups of 32.
+TEST(GgufView, GroupsHaveTheNumbersAndScalesOfTheirBlocks) {
+  const GgufView file(recorded("values.gguf"));
+  for (const auto& [name, bits, zero] : {std::tuple{"Q8_0", 8, 128}, std::tuple{"Q4_0", 4, 8}}) {
+    ASSERT_EQ(file.group_bits(name), bits);
+    const std::size_t bytes = 4U * static_cast<std::size_t>(bits);
+    Bytes numbers(6 * bytes);
+    Bytes scales(12);
+    file.read_groups(name, 2, numbers, scales);
+    const auto elements = file.read(name);
+    for (std::size_t i = 0; i < 6 * 32; ++i) {
+      Half scale;
+      std::memcpy(&scale, scales.data() + i / 32 * 2, 2);
+      const std::size_t in_group = i % 32;
+      const unsigned byte = numbers[i / 32 * bytes + (bits == 8 ? in_group : in_group % 16)];
+      const unsigned stored = bits == 8 ? byte : in_group < 16 ? byte & 15U : byte >> 4U;
+      float element = 0;
+      std::memcpy(&element, elements.bytes.data() + (64 + i) * 4, 4);
+      EXPECT_EQ(static_cast<float>(static_cast<int>(stored) - zero) * static_cast<float>(scale),
+                element)
+          << name << " " << i;
+    }
+  }
+  EXPECT_EQ(file.group_bits("Q6_K"), std::nullopt);
+  const auto error = [&](const std::string& name, std::int64_t first, std::size_t numbers,
+                         std::size_t scales) {
+    Bytes to_numbers(numbers);
+    Bytes to_scales(scales);
+    return message_of<UsageError>([&] { file.read_groups(name, first, to_numbers, to_scales); });
+  };
+  EXPECT_EQ(error("Q6_K", 0, 32, 2),
+            "GgufView: array \"Q6_K\" is of the type Q6_K, not in groups as Q8_0 and Q4_0");
+  EXPECT_EQ(error("Q8_0", 0, 31, 2),
+            "GgufView: array \"Q8_0\" has 32 bytes of numbers to 2 of a scale, the memory has 31 "
+            "and 2 bytes");
+  EXPECT_EQ(error("Q8_0", 7, 64, 4), "GgufView: array \"Q8_0\" has 8 groups, not 2 from 7 on");
+  EXPECT_EQ(error("Q8_0", -1, 32, 2), "GgufView: array \"Q8_0\" has 8 groups, not 1 from -1 on");
+}
+
+TEST(GgufView, RowsAreReadWithoutTheOthers) {
+  const GgufView file(recorded("values.gguf"));
+  const auto all = file.read("rows");
+  Bytes second(256);
+  file.read_rows_into("rows", 1, DType::f32, second);
+  EXPECT_EQ(second, Bytes(all.bytes.begin() + 256, all.bytes.end()));
+  Bytes plain(3 * 8);
+  file.read_rows_into("BF16", 1, DType::f64, plain);
+  EXPECT_EQ(plain, joined({number(3.0), number(4.0), number(5.0)}));
+  file.read_rows_into("rows", 2, DType::f32, std::span<std::uint8_t>());
+  EXPECT_EQ(message_of<UsageError>([&] { file.read_rows_into("rows", 2, DType::f32, second); }),
+            "GgufView: array \"rows\" has 2 rows of 256 bytes as f32, not 256 bytes from row 2 on");
 }
 
 TEST(GgufView, PlainArraysKeepTheirDTypesAndHaveTheirExtentsReversed) {

@@ -2,8 +2,10 @@
 
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
+#include "ddx/io/gguf_view.h"
 #include "ddx/io/safetensors.h"
 #include "ddx/io/stored_view.h"
+#include "ddx/io/torch_file.h"
 
 #include "tests/support/temporary_folder.h"
 
@@ -151,11 +153,70 @@ TEST(WeightFiles, CopiesOutliveTheFirst) {
   EXPECT_EQ(second.read("a"), three_arrays().tensors.at("a"));
 }
 
+// Files of torch.save (tests/goldens/make_torch_files.py), in one and in several.
+TEST(WeightFiles, FilesOfTorchAreReadAsThoseOfSafetensors) {
+  const std::filesystem::path recorded = std::filesystem::path(DDX_GOLDENS) / "torch_files";
+  const TemporaryFolder folder;
+  std::filesystem::copy_file(recorded / "strided.pth", folder.path() / "pytorch_model.bin");
+  const auto expected = read_torch(recorded / "strided.pth");
+  ASSERT_GT(expected.size(), 1U);
+  EXPECT_EQ(all_of(WeightFiles(folder.path())), expected);
+  std::filesystem::rename(folder.path() / "pytorch_model.bin", folder.path() / "p-1-of-2.bin");
+  std::filesystem::copy_file(recorded / "parameters.pth", folder.path() / "p-2-of-2.bin");
+  auto both = read_torch(recorded / "parameters.pth");
+  nlohmann::json map;
+  for (const auto& [name, array] : both) {
+    map[name] = "p-2-of-2.bin";
+  }
+  for (const auto& [name, array] : expected) {
+    map[name] = "p-1-of-2.bin";
+    both[name] = array;
+  }
+  std::ofstream(folder.path() / "pytorch_model.bin.index.json")
+      << nlohmann::json{{"weight_map", map}};
+  const WeightFiles weights(folder.path());
+  EXPECT_EQ(all_of(weights), both);
+  EXPECT_EQ(weights.files().size(), 2U);
+  write_arrays(folder, "model.safetensors", {"a"});
+  EXPECT_EQ(WeightFiles(folder.path()).arrays().size(), 1U);  // As transformers chooses.
+}
+
+TEST(WeightFiles, ArraysOfGgufAreThoseOfTheirView) {
+  const auto file = std::filesystem::path(DDX_GOLDENS) / "gguf" / "values.gguf";
+  const GgufView view(file);
+  for (const WeightFiles& weights : {WeightFiles(file), WeightFiles(view)}) {
+    EXPECT_EQ(weights.arrays().size(), view.arrays().size());
+    EXPECT_EQ(weights.files(), (std::vector<std::filesystem::path>{file}));
+    EXPECT_EQ(weights.read("Q5_K"), view.read("Q5_K"));
+    EXPECT_TRUE(weights.arrays().at("Q5_K").bytes.empty());
+    EXPECT_EQ(weights.arrays().at("F16").bytes.size(), 12U);
+    EXPECT_EQ(weights.group_bits("Q4_0"), 4);
+    EXPECT_EQ(weights.group_bits("F32"), std::nullopt);
+    EXPECT_FALSE(weights.arrays().at("other").obstacle.empty());
+  }
+}
+
+TEST(WeightFiles, RowsAreReadWithoutTheOthers) {
+  const TemporaryFolder folder;
+  TensorFile content;
+  content.tensors["m"] = {DType::f32, Shape{2, 1}, Bytes{0, 0, 128, 63, 0, 0, 0, 64}};  // 1 and 2.
+  write_safetensors(folder.path() / "model.safetensors", content);
+  const WeightFiles weights(folder.path());
+  Bytes row(2);
+  weights.read_rows_into("m", 1, DType::bf16, row);
+  EXPECT_EQ(row, (Bytes{0, 64}));
+  EXPECT_EQ(message_of<UsageError>([&] { weights.read_rows_into("m", 2, DType::bf16, row); }),
+            "WeightFiles: array \"m\" has 2 rows of 2 bytes as bf16, not 2 bytes from row 2 on");
+  EXPECT_EQ(weights.group_bits("m"), std::nullopt);
+  EXPECT_EQ(message_of<UsageError>([&] { weights.read_groups("m", 0, row, row); }),
+            "WeightFiles: array \"m\" is not in groups of numbers with a scale");
+}
+
 TEST(WeightFiles, AFolderHasOneFileOrAnIndex) {
   const TemporaryFolder folder;
   EXPECT_EQ(error_of(folder.path()),
             "WeightFiles: " + folder.path().string() +
-                ": has neither model.safetensors nor model.safetensors.index.json");
+                ": has neither model.safetensors nor pytorch_model.bin, nor an index of them");
   write_arrays(folder, "model.safetensors", {"a"});
   (void)write_index(folder, R"({"a":"model.safetensors"})");
   EXPECT_EQ(error_of(folder.path()),

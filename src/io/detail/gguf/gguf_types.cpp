@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace ddx::io::detail {
@@ -208,6 +209,29 @@ void decode_blocks(const GgufType& type, std::span<const std::uint8_t> blocks,
   const std::size_t count = blocks.size() / type.block_bytes;
   for (std::size_t i = 0; i < count; ++i) {
     type.decode(blocks.data() + i * type.block_bytes, elements.data() + i * type.block_elements);
+  }
+}
+
+std::optional<int> group_bits(const GgufType& type) noexcept {
+  if (type.decode == decode_q8_0) {
+    return 8;
+  }
+  return type.decode == decode_q4_0 ? std::optional<int>(4) : std::nullopt;
+}
+
+void copy_groups(const GgufType& type, std::span<const std::uint8_t> blocks,
+                 std::span<std::uint8_t> numbers, std::span<std::uint8_t> scales) noexcept {
+  // Numbers of 8 bits have signs here, and are counted from 128 there; those of 4 bits are alike.
+  const auto turned = static_cast<std::uint8_t>(type.decode == decode_q8_0 ? 0x80 : 0);
+  const std::size_t size = type.block_bytes - scale_bytes;
+  const std::size_t count = blocks.size() / type.block_bytes;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint8_t* const block = blocks.data() + i * type.block_bytes;
+    std::copy_n(block, scale_bytes, scales.data() + i * scale_bytes);
+    std::uint8_t* const into = numbers.data() + i * size;
+    for (std::size_t j = 0; j < size; ++j) {
+      into[j] = static_cast<std::uint8_t>(block[scale_bytes + j] ^ turned);
+    }
   }
 }
 

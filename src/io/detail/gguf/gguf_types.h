@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -34,5 +35,17 @@ struct GgufType {
 /// Precondition: the type has a decoder, and `elements` has room for all of the blocks.
 void decode_blocks(const GgufType& type, std::span<const std::uint8_t> blocks,
                    std::span<float> elements) noexcept;
+
+/// The bytes of the scale before the numbers of a group.
+inline constexpr std::size_t scale_bytes = 2;
+
+/// The bits of the numbers of blocks that are groups as QuantizedMatrix has them; none of others.
+[[nodiscard]] std::optional<int> group_bits(const GgufType& type) noexcept;
+
+/// Copies the numbers and the scales of whole blocks.
+///
+/// Precondition: group_bits has a value, and there is room for all.
+void copy_groups(const GgufType& type, std::span<const std::uint8_t> blocks,
+                 std::span<std::uint8_t> numbers, std::span<std::uint8_t> scales) noexcept;
 
 }  // namespace ddx::io::detail
