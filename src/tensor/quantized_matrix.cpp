@@ -108,6 +108,43 @@ Tensor<float> dequantized_rows(const backend::QuantizedRows& w, std::int64_t col
 
 }  // namespace
 
+QuantizedMatrix unset_quantized(std::int64_t rows, const QuantizedForm& form) {
+  const std::int64_t groups = groups_of(form.columns);
+  const Shape numbers{rows, groups * group * form.bits / 8};
+  return {.numbers = Tensor<std::uint8_t>(Array(numbers, DType::u8, Device::cpu())),
+          .scales = Tensor<Half>(Array(Shape{rows, groups}, DType::f16, Device::cpu())),
+          .form = form};
+}
+
+void quantize_rows(QuantizedMatrix& matrix, std::int64_t first_row, std::span<const float> elements,
+                   std::source_location where) {
+  const auto [columns, bits] = matrix.form;
+  const std::int64_t groups = groups_of(columns);
+  const std::int64_t group_bytes = group * bits / 8;
+  const auto rows = static_cast<std::int64_t>(elements.size()) / columns;
+  std::uint8_t* const numbers =
+      matrix.numbers.mutable_elements().data() + first_row * groups * group_bytes;
+  Half* const scales = matrix.scales.mutable_elements().data() + first_row * groups;
+  for (std::int64_t i = 0; i < rows * groups; ++i) {
+    const std::int64_t first = i % groups * group;
+    const auto part = elements.subspan(static_cast<std::size_t>(i / groups * columns + first),
+                                       static_cast<std::size_t>(std::min(group, columns - first)));
+    if (!std::ranges::all_of(part, [](float x) { return std::isfinite(x); })) {
+      throw UsageError(
+          quantized_operation,
+          "an element of row " + std::to_string(first_row + i / groups) + " is not finite", where);
+    }
+    const Half scale = scale_of(part, bits);
+    if (!std::isfinite(static_cast<float>(scale))) {
+      throw UsageError(
+          quantized_operation,
+          "a scale of row " + std::to_string(first_row + i / groups) + " is beyond 65504", where);
+    }
+    scales[i] = scale;
+    pack(part, static_cast<float>(scale), bits, numbers + i * group_bytes);
+  }
+}
+
 QuantizedMatrix quantized(const Tensor<float>& matrix, int bits, std::source_location where) {
   if (bits != 8 && bits != 4) {
     throw UsageError(quantized_operation,
@@ -117,33 +154,12 @@ QuantizedMatrix quantized(const Tensor<float>& matrix, int bits, std::source_loc
     throw UsageError(quantized_operation,
                      "shape " + to_string(matrix.shape()) + ", expected [rows, columns]", where);
   }
-  const std::int64_t rows = matrix.shape()[0];
-  const std::int64_t columns = matrix.shape()[1];
-  const std::int64_t groups = groups_of(columns);
-  const std::int64_t group_bytes = group * bits / 8;
-  std::vector<std::uint8_t> numbers(static_cast<std::size_t>(rows * groups * group_bytes));
-  std::vector<Half> scales(static_cast<std::size_t>(rows * groups));
-  const auto elements = matrix.elements();
-  for (std::int64_t i = 0; i < rows * groups; ++i) {
-    const std::int64_t first = i % groups * group;
-    const auto part = elements.subspan(static_cast<std::size_t>(i / groups * columns + first),
-                                       static_cast<std::size_t>(std::min(group, columns - first)));
-    if (!std::ranges::all_of(part, [](float x) { return std::isfinite(x); })) {
-      throw UsageError(quantized_operation,
-                       "an element of row " + std::to_string(i / groups) + " is not finite", where);
-    }
-    const Half scale = scale_of(part, bits);
-    if (!std::isfinite(static_cast<float>(scale))) {
-      throw UsageError(quantized_operation,
-                       "a scale of row " + std::to_string(i / groups) + " is beyond 65504", where);
-    }
-    scales[static_cast<std::size_t>(i)] = scale;
-    pack(part, static_cast<float>(scale), bits, numbers.data() + i * group_bytes);
-  }
+  auto result = unset_quantized(matrix.shape()[0], {.columns = matrix.shape()[1], .bits = bits});
+  quantize_rows(result, 0, matrix.elements(), where);
   const Device device = matrix.device();
-  return {.numbers = Tensor<std::uint8_t>({rows, groups * group_bytes}, numbers, device),
-          .scales = Tensor<Half>({rows, groups}, scales, device),
-          .form = {.columns = columns, .bits = bits}};
+  result.numbers = result.numbers.to(device);
+  result.scales = result.scales.to(device);
+  return result;
 }
 
 Tensor<float> dequantized(const Tensor<std::uint8_t>& numbers, const Tensor<Half>& scales,

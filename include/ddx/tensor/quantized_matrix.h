@@ -19,6 +19,7 @@
 
 #include <cstdint>
 #include <source_location>
+#include <span>
 #include <tuple>
 
 namespace ddx {
@@ -50,6 +51,13 @@ namespace detail {
 
 [[nodiscard]] QuantizedMatrix quantized(const Tensor<float>& matrix, int bits,
                                         std::source_location where);
+/// A matrix on Device::cpu() whose numbers and scales are to be written.
+[[nodiscard]] QuantizedMatrix unset_quantized(std::int64_t rows, const QuantizedForm& form);
+/// Writes the numbers and scales of rows of such a matrix, from one on; `elements` has these rows.
+///
+/// Throws: UsageError as ddx::quantized.
+void quantize_rows(QuantizedMatrix& matrix, std::int64_t first_row, std::span<const float> elements,
+                   std::source_location where);
 [[nodiscard]] Tensor<float> dequantized(const Tensor<std::uint8_t>& numbers,
                                         const Tensor<Half>& scales, const QuantizedForm& form);
 [[nodiscard]] Array quantized_matmul(const Array& x, const Array& numbers, const Array& scales,

@@ -9,11 +9,13 @@
 #include "ddx/models/text/decoder.h"
 #include "ddx/models/text/gpt2.h"
 #include "ddx/nn/layers/dense.h"
+#include "ddx/nn/layers/embedding.h"
 #include "ddx/nn/visit.h"
 #include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/elementwise.h"
 #include "ddx/tensor/matmul.h"
 #include "ddx/tensor/matrix_transpose.h"
+#include "ddx/tensor/movement.h"
 #include "ddx/tensor/quantized_matrix.h"
 #include "ddx/tensor/random.h"
 #include "ddx/tensor/reduction.h"
@@ -114,6 +116,29 @@ TEST(Quantize, ADenseLayerHasTheGradientOfItsNumbers) {
   EXPECT_EQ(of_layer.weight.count(), of_layer.weight.is_symbolic_zero() ? 1U : 0U);
   EXPECT_EQ(thrown<UsageError>([&] { quantize(packed, 8); }).substr(0, 47),
             "Dense.quantize: the weight is quantised already");
+}
+
+TEST(Quantize, AMatrixThatIsQuantisedAlreadyIsSet) {
+  const Dense<float> layer({.in = 40, .out = 3, .key = RandomKey(1)});
+  auto expected = layer;
+  expected.quantize(4);
+  auto made = layer;
+  EXPECT_TRUE(Dense<float>::quantizes_transposed);
+  made.set_quantized(quantized(matrix_transpose(layer.weight), 4));
+  const auto x = random_normal<float>(RandomKey(2), {2, 40});
+  EXPECT_EQ(made(x), expected(x));
+  EXPECT_EQ(made.weight.count(), 0U);
+  EXPECT_EQ(
+      thrown<UsageError>([&] { made.set_quantized(*expected.quantized_weight); }).substr(0, 52),
+      "Dense.quantize: the weight is quantised already (her");
+  auto other = layer;
+  EXPECT_EQ(thrown<UsageError>([&] { other.set_quantized(quantized(layer.weight, 4)); }),
+            "Dense.set_quantized: scales [40, 1] of 3 columns, [3, 40] is expected (here)");
+  Embedding<float> table({.count = 3, .features = 40});
+  EXPECT_FALSE(table.quantizes_transposed);
+  table.set_quantized(*expected.quantized_weight);
+  EXPECT_EQ(table(Tensor<std::int32_t>{2}),
+            slice(dequantized<float>(*expected.quantized_weight), {.start = {2, 0}}));
 }
 
 Tensor<float> drawn(const Shape& shape, std::uint64_t seed) {

@@ -4,7 +4,10 @@
 #pragma once
 
 #include "ddx/core/error.h"
+#include "ddx/core/shape.h"
+#include "ddx/tensor/quantized_matrix.h"
 
+#include <cstdint>
 #include <source_location>
 #include <string>
 
@@ -15,6 +18,20 @@ inline void require_not_quantized(const char* layer, bool is_quantized,
                                   std::source_location where) {
   if (is_quantized) {
     throw UsageError(std::string(layer) + ".quantize", "the weight is quantised already", where);
+  }
+}
+
+/// Throws: UsageError where a quantised matrix is not one of these extents.
+inline void require_quantized_shape(const char* layer, const QuantizedMatrix& matrix,
+                                    std::int64_t rows, std::int64_t columns,
+                                    std::source_location where) {
+  const Shape& scales = matrix.scales.shape();
+  if (scales.rank() != 2 || scales[0] != rows || matrix.form.columns != columns) {
+    throw UsageError(std::string(layer) + ".set_quantized",
+                     "scales " + to_string(scales) + " of " + std::to_string(matrix.form.columns) +
+                         " columns, [" + std::to_string(rows) + ", " + std::to_string(columns) +
+                         "] is expected",
+                     where);
   }
 }
 

@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <optional>
 #include <source_location>
+#include <utility>
 #include <vector>
 
 namespace ddx::nn {
@@ -41,6 +42,9 @@ struct Dense {
     RandomKey key{0};  ///< Of the initial weight; `initialize` draws a new one.
     Device device = {};
   };
+
+  /// Whether what is quantised is the transposed weight.
+  static constexpr bool quantizes_transposed = true;
 
   Tensor<Scalar> weight;
   Tensor<Scalar> bias;  ///< Without elements in a layer without bias.
@@ -85,6 +89,18 @@ struct Dense {
       return;
     }
     quantized_weight = quantized(matrix_transpose(weight), bits, where);
+    weight = zeros<Scalar>({0, 0}, weight.device());
+  }
+
+  /// Sets the weight to a matrix that is quantised, [out, in]: as `quantize` does.
+  ///
+  /// Throws:  UsageError where its shape is not that of the weight, or the weight is quantised
+  ///          already.
+  void set_quantized(QuantizedMatrix matrix,
+                     std::source_location where = std::source_location::current()) {
+    detail::require_not_quantized("Dense", quantized_weight.has_value(), where);
+    detail::require_quantized_shape("Dense", matrix, weight.shape()[1], weight.shape()[0], where);
+    quantized_weight = std::move(matrix);
     weight = zeros<Scalar>({0, 0}, weight.device());
   }
 

@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <optional>
 #include <source_location>
+#include <utility>
 
 namespace ddx::nn {
 
@@ -36,6 +37,9 @@ struct Embedding {
     RandomKey key{0};           ///< Of the initial weight; `initialize` draws it again.
     Device device = {};
   };
+
+  /// Whether what is quantised is the transposed weight.
+  static constexpr bool quantizes_transposed = false;
 
   Tensor<Scalar> weight;
   /// The weight after `quantize`, in the place of `weight`, which has no elements then.
@@ -70,6 +74,19 @@ struct Embedding {
       return;
     }
     quantized_weight = quantized(weight, bits, where);
+    weight = zeros<Scalar>({0, 0}, weight.device());
+  }
+
+  /// Sets the weight to a matrix that is quantised, [count, features]: as `quantize` does.
+  ///
+  /// Throws:  UsageError where its shape is not that of the weight, or the weight is quantised
+  ///          already.
+  void set_quantized(QuantizedMatrix matrix,
+                     std::source_location where = std::source_location::current()) {
+    detail::require_not_quantized("Embedding", quantized_weight.has_value(), where);
+    detail::require_quantized_shape("Embedding", matrix, weight.shape()[0], weight.shape()[1],
+                                    where);
+    quantized_weight = std::move(matrix);
     weight = zeros<Scalar>({0, 0}, weight.device());
   }
 
