@@ -22,6 +22,10 @@ enum class Layout : std::uint8_t {
   /// [out, channels * height * width] -> [height * width * channels, out]: the weight of a Linear
   /// behind a flattened picture. The rule states the extents.
   Flattened,
+  /// [heads * pairs * 2, in] -> [in, heads * 2 * pairs], or [heads * pairs * 2] -> [heads * 2 *
+  /// pairs]: what is rotated in pairs of neighbours there, and of halves here. The rule states the
+  /// heads.
+  Neighbours,
 };
 
 /// One of several parts of a published array along an axis, such as the query in a weight of query,
@@ -49,6 +53,8 @@ struct NameRule {
   /// the filter of a convolution over one axis that is published as one over two. They are not
   /// written back.
   bool ignores_unit_axes = false;
+  std::int64_t heads = 1;  ///< Layout::Neighbours.
+  double raised_by = 0;    ///< What the elements of theirs are larger by than those of ours.
 };
 
 /// The names of a published model.

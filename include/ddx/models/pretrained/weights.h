@@ -70,7 +70,39 @@ struct LoadWeightsOptions {
   /// Paths of the model that keep their values, with all below them: "classifier". Published arrays
   /// for them, of whatever shape, are not read.
   std::vector<std::string> ignored_paths = {};
+  /// 8 or 4: dense and embedding layers keep their weights in at most so many bits, as nn::quantize
+  /// does, one array at a time. Numbers and scales that a GGUF file has in that form (Q8_0, Q4_0)
+  /// are taken as they are.
+  std::optional<int> quantized_bits = std::nullopt;
 };
+
+namespace detail {
+
+/// Sets the weights of layers that can be quantised and have a published array, and marks the
+/// numbers of these in `is_set`.
+template <class Model>
+void load_quantized(Model& model, const WeightPlan& plan, int bits, std::vector<bool>& is_set,
+                    const std::source_location& where) {
+  nn::visit_objects(
+      [&](const nn::Path& path, auto& object) {
+        if constexpr (requires { object.set_quantized(QuantizedMatrix(), where); }) {
+          const auto number = plan.find(to_string(nn::Path(path, "weight")));
+          if (number && !plan.source(*number).names.empty()) {
+            auto matrix = plan.read_quantized(*number, bits, object.quantizes_transposed, where);
+            const Device device = object.weight.device();
+            object.set_quantized({.numbers = matrix.numbers.to(device),
+                                  .scales = matrix.scales.to(device),
+                                  .form = matrix.form},
+                                 where);
+            plan.drop(*number);
+            is_set[*number] = true;
+          }
+        }
+      },
+      model);
+}
+
+}  // namespace detail
 
 /// Sets a model to published weights: its parameters, and the state that layers keep beside them.
 /// The model gives the form: each array that it asks for is there and has the shape of its rule,
@@ -80,33 +112,36 @@ struct LoadWeightsOptions {
 /// nothing.
 ///
 /// Throws:  UsageError where names, shapes or dtypes differ: all faults in one message, each with
-///          the nearest name that is left. The model is then unchanged. EnvironmentError where
-///          memory runs out; arrays that have been read by then stay.
+///          the nearest name that is left, and where there are other bits than 8 or 4. The model is
+///          then unchanged. EnvironmentError where memory runs out, and UsageError where a weight
+///          cannot be quantised (as ddx::quantized); arrays that have been read by then stay.
 /// Cost:    an array is read into the memory that it has in the model, or into new memory where
 ///          that is shared, where operations are recorded, and where it is rearranged: then it and
-///          its copy are there beside the model, one array at a time.
+///          its copy are there beside the model, one array at a time. Weights are quantised a few
+///          rows at a time, unless the layout of their rule is another than that of rows.
 /// Example:
 ///   models::load_weights(model, io::WeightFiles("resnet18"), names);
 template <class Model>
 void load_weights(Model& model, const io::WeightFiles& files, const NameRules& names,
                   const LoadWeightsOptions& options = {},
                   std::source_location where = std::source_location::current()) {
+  detail::check_quantized_bits(options.quantized_bits, where);
   std::vector<detail::ModelArray> asked;
   nn::visit_state([&](const nn::Path& path,
                       auto& value) { asked.push_back(detail::asked_for(to_string(path), value)); },
                   model);
   const detail::WeightPlan plan(std::move(asked), files, names, options.ignored_paths, where);
-  std::size_t number = 0;
+  std::vector<bool> is_set(plan.size(), false);
+  if (options.quantized_bits) {
+    detail::load_quantized(model, plan, *options.quantized_bits, is_set, where);
+  }
   nn::visit_state(
-      [&](const nn::Path&, auto& value) {
-        const auto& source = plan.source(number);
-        if (!source.names.empty()) {
-          detail::load_array(value, plan, number);
+      [&](const nn::Path& path, auto& value) {
+        const auto number = plan.find(to_string(path));  // None of what has been quantised.
+        if (number && !is_set[*number] && !plan.source(*number).names.empty()) {
+          detail::load_array(value, plan, *number);
+          plan.drop(*number);
         }
-        for (const std::string& name : source.names) {
-          files.drop(name);
-        }
-        ++number;
       },
       model);
 }

@@ -6,6 +6,7 @@
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/random_key.h"
+#include "ddx/io/gguf_view.h"
 #include "ddx/models/blocks/decoder_block.h"
 #include "ddx/models/pretrained/model_configuration.h"
 #include "ddx/models/pretrained/name_rules.h"
@@ -96,6 +97,17 @@ const DecoderOptions& checked(const DecoderOptions& options);
 template <>
 [[nodiscard]] DecoderOptions options_from<DecoderOptions>(const ModelConfiguration& configuration);
 
+/// The options from a GGUF file, whose `general.architecture` is "llama", "qwen2", "qwen3",
+/// "gemma3" or "phi3". The head is tied where there is no array for it; a window makes a Llama a
+/// Mistral.
+///
+/// Throws:  EnvironmentError where the architecture is another, a setting is absent or of another
+///          kind, or a setting is not known or not supported: a mixture of experts, scaled
+///          rotations other than linear, YaRN and those of `rope_freqs.weight`, parts of a model.
+///          Names the file, the key and the value.
+template <>
+[[nodiscard]] DecoderOptions options_from<DecoderOptions>(const io::GgufView& file);
+
 /// The text of `config.json` for these options and weights of this dtype, with both forms of
 /// settings of rotation.
 ///
@@ -104,6 +116,9 @@ template <>
 
 /// What the arrays of such a model are called in published files.
 [[nodiscard]] NameRules name_rules(const DecoderOptions& options);
+
+/// What they are called in GGUF files.
+[[nodiscard]] NameRules gguf_name_rules(const DecoderOptions& options);
 
 /// How many parameters such a model has; a double, as options of files may be any numbers.
 [[nodiscard]] double parameter_count(const DecoderOptions& options) noexcept;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ddx/core/dtype.h"
+#include "ddx/io/gguf_view.h"
 #include "ddx/models/pretrained/model_configuration.h"
 #include "ddx/models/pretrained/name_rules.h"
 #include "ddx/models/pretrained/published_model.h"
@@ -38,6 +39,13 @@ struct GPT2Options {
 template <>
 [[nodiscard]] GPT2Options options_from<GPT2Options>(const ModelConfiguration& configuration);
 
+/// The options from a GGUF file.
+///
+/// Throws:  EnvironmentError where `general.architecture` is not "gpt2", or a setting is absent, of
+///          another kind or not known. Names the file, the key and the value.
+template <>
+[[nodiscard]] GPT2Options options_from<GPT2Options>(const io::GgufView& file);
+
 /// The text of `config.json` for these options and weights of this dtype.
 ///
 /// Throws:  UsageError where the activation has no name there.
@@ -45,6 +53,9 @@ template <>
 
 /// What the arrays are called in published files, with and without "transformer." before them.
 [[nodiscard]] NameRules name_rules(const GPT2Options& options);
+
+/// What the arrays are called in GGUF files.
+[[nodiscard]] NameRules gguf_name_rules(const GPT2Options& options);
 
 /// How many parameters such a model has; a double, as options of files may be any numbers.
 [[nodiscard]] double parameter_count(const GPT2Options& options) noexcept;

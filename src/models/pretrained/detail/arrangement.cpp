@@ -98,6 +98,40 @@ std::optional<Arrangement> arrangement(const NameRule& rule, const Shape& ours) 
       }
       return made({ours[1], ours[0]}, {ours[1], channels, height, width}, {2, 3, 1, 0}, ours);
     }
+    case Layout::Neighbours: {
+      const std::int64_t rows = rank == 0 ? 0 : ours[rank - 1];
+      if (rank < 1 || rank > 2 || rule.heads < 1 || rows % (2 * rule.heads) != 0) {
+        return std::nullopt;
+      }
+      const std::int64_t pairs = rows / (2 * rule.heads);
+      return rank == 1 ? made({rows}, {rule.heads, pairs, 2}, {0, 2, 1}, ours)
+                       : made({rows, ours[0]}, {rule.heads, pairs, 2, ours[0]}, {3, 0, 2, 1}, ours);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Arrangement> row_arrangement(const NameRule& rule, const Shape& ours) {
+  const std::int64_t rows = ours[1];
+  switch (rule.layout) {
+    case Layout::Transposed: {
+      const Shape same{rows, ours[0]};
+      return Arrangement{.theirs = same, .split = {}, .order = {}, .ours = same, .moves = false};
+    }
+    case Layout::Neighbours: {
+      if (rule.heads < 1 || rows % (2 * rule.heads) != 0) {
+        return std::nullopt;
+      }
+      const Extents matrix{rows, ours[0]};
+      return made(matrix, {rule.heads, rows / (2 * rule.heads), 2, ours[0]}, {0, 2, 1, 3},
+                  shape_of(matrix));
+    }
+    case Layout::Same:
+    case Layout::Filter:
+    case Layout::Depthwise:
+    case Layout::TransposedFilter:
+    case Layout::Flattened:
+      break;
   }
   return std::nullopt;
 }

@@ -27,6 +27,11 @@ struct Arrangement {
 /// no such shape.
 [[nodiscard]] std::optional<Arrangement> arrangement(const NameRule& rule, const Shape& ours);
 
+/// How a published matrix [out, in], or the part of it, becomes the transposed matrix of the model,
+/// which has the shape `ours`, [in, out]: by another order of whole rows; nothing where the layout
+/// is not one of rows.
+[[nodiscard]] std::optional<Arrangement> row_arrangement(const NameRule& rule, const Shape& ours);
+
 /// Whether the part of a rule may have this extent.
 [[nodiscard]] bool has_extent(const Part& part, std::int64_t extent) noexcept;
 

@@ -2,13 +2,13 @@
 
 #include "ddx/core/error.h"
 #include "ddx/io/weight_files.h"
-#include "ddx/models/pretrained/model_configuration.h"
 
+#include <filesystem>
 #include <sstream>
 
 namespace ddx::models::detail {
 
-void require_weights_for(double parameters, const ModelConfiguration& configuration,
+void require_weights_for(double parameters, const std::filesystem::path& source,
                          const io::WeightFiles& files) {
   double present = 0;
   for (const auto& [name, array] : files.arrays()) {
@@ -18,7 +18,7 @@ void require_weights_for(double parameters, const ModelConfiguration& configurat
   if (!(parameters <= 2 * present + 1e6)) {
     std::ostringstream facts;
     facts.precision(15);
-    facts << configuration.file().string() << ": is that of a model of " << parameters
+    facts << source.string() << ": is that of a model of " << parameters
           << " parameters, the weights beside it have " << present;
     throw EnvironmentError("load_pretrained", facts.str());
   }

@@ -88,7 +88,11 @@ class Publisher {
     if (!arranged || rule.theirs.empty() || (rule.part.count != 1 && rule.theirs.size() != 1)) {
       fail(array.path + " is " + to_string(array.shape) + ", which its rule does not allow");
     }
-    const Array theirs = to_theirs(elements, *arranged);
+    Array theirs = to_theirs(elements, *arranged);
+    if (rule.raised_by != 0) {
+      theirs = ddx::detail::binary_right(ops::Op::add, theirs,
+                                         ops::Literal{.real = rule.raised_by, .integer = 0});
+    }
     const std::string name = filled(rule.theirs.front(), texts);
     if (rule.part.count == 1) {
       put(name, array.path, theirs);

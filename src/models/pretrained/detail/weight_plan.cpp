@@ -3,6 +3,7 @@
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/error.h"
+#include "ddx/core/float16.h"
 #include "ddx/core/indices.h"
 #include "ddx/core/shape.h"
 #include "ddx/io/stored_tensor.h"
@@ -10,6 +11,9 @@
 #include "ddx/models/pretrained/name_rules.h"
 #include "ddx/tensor/detail/array.h"
 #include "ddx/tensor/detail/operations.h"
+#include "ddx/tensor/matrix_transpose.h"
+#include "ddx/tensor/quantized_matrix.h"
+#include "ddx/tensor/tensor.h"
 
 #include "models/pretrained/detail/arrangement.h"
 #include "models/pretrained/detail/name_patterns.h"
@@ -294,41 +298,123 @@ class Pairing {
 
 }  // namespace
 
+void check_quantized_bits(std::optional<int> bits, const std::source_location& where) {
+  if (bits && *bits != 8 && *bits != 4) {
+    throw UsageError(load_operation,
+                     "quantized_bits is " + std::to_string(*bits) + ", only 8 and 4 are supported",
+                     where);
+  }
+}
+
 WeightPlan::WeightPlan(std::vector<ModelArray> model, const io::WeightFiles& files,
                        const NameRules& names, const std::vector<std::string>& ignored_paths,
                        const std::source_location& where)
     : model_(std::move(model)), files_(files) {
   Pairing pairing(files.arrays(), names, ignored_paths);
   for (const ModelArray& array : model_) {
+    numbers_.emplace(array.path, sources_.size());
     sources_.push_back(pairing.source(array));
   }
   pairing.finish(where);
 }
 
+std::optional<std::size_t> WeightPlan::find(const std::string& path) const {
+  const auto found = numbers_.find(path);
+  return found == numbers_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void WeightPlan::drop(std::size_t number) const {
+  for (const std::string& name : sources_[number].names) {
+    files_.drop(name);
+  }
+}
+
 Array WeightPlan::read(std::size_t number) const {
-  const ModelArray& array = model_[number];
+  return read_as(number, model_[number].dtype);
+}
+
+Array WeightPlan::read_as(std::size_t number, DType dtype) const {
   const ArraySource& source = sources_[number];
-  const auto arranged = *arrangement(*source.rule, array.shape);
+  const auto arranged = *arrangement(*source.rule, model_[number].shape);
   const Part& part = source.rule->part;
   const auto where = std::source_location::current();
   std::optional<Array> sum;
   const Shape shape = *whole_shape(*source.rule, arranged.theirs);
   for (const std::string& name : source.names) {
-    Array whole(shape, array.dtype, Device::cpu());
-    const std::size_t bytes = static_cast<std::size_t>(shape.count()) * info(array.dtype).bytes;
-    files_.read_into(name, array.dtype, {static_cast<std::uint8_t*>(whole.mutable_data()), bytes});
+    Array whole(shape, dtype, Device::cpu());
+    const std::size_t bytes = static_cast<std::size_t>(shape.count()) * info(dtype).bytes;
+    files_.read_into(name, dtype, {static_cast<std::uint8_t*>(whole.mutable_data()), bytes});
     if (part.count != 1) {
       const std::int64_t extent = arranged.theirs[static_cast<std::size_t>(part.axis)];
       whole = ddx::detail::slice(whole, part_of(*source.rule, shape, extent), where);
     }
     sum = sum ? ddx::detail::add_scaled(*sum, 1, whole, where) : whole;
   }
+  if (source.rule->raised_by != 0) {
+    sum = ddx::detail::binary_right(ops::Op::sub, *sum,
+                                    ops::Literal{.real = source.rule->raised_by, .integer = 0});
+  }
   return to_ours(*sum, arranged);
+}
+
+QuantizedMatrix WeightPlan::read_quantized(std::size_t number, int bits, bool is_transposed,
+                                           const std::source_location& where) const {
+  const Shape& shape = model_[number].shape;
+  const ArraySource& source = sources_[number];
+  const NameRule& rule = *source.rule;
+  const bool has_rows =
+      is_transposed ? row_arrangement(rule, shape).has_value() : rule.layout == Layout::Same;
+  const bool is_part_of_rows = rule.part.count == 1 || rule.part.axis == 0;
+  if (!has_rows || !is_part_of_rows || source.names.size() != 1 || rule.raised_by != 0) {
+    const Tensor<float> matrix(read_as(number, DType::f32));
+    return ddx::quantized(is_transposed ? matrix_transpose(matrix) : matrix, bits, where);
+  }
+  auto matrix = read_rows(number, bits, is_transposed ? shape[1] : shape[0], where);
+  if (!is_transposed) {
+    return matrix;
+  }
+  const auto ordered = [&](const Array& rows) {
+    return to_ours(rows, *row_arrangement(rule, Shape{rows.shape()[1], rows.shape()[0]}));
+  };
+  return {.numbers = Tensor<std::uint8_t>(ordered(matrix.numbers.array())),
+          .scales = Tensor<Half>(ordered(matrix.scales.array())),
+          .form = matrix.form};
+}
+
+/// The rows of the part of the rule, in the order of the file.
+QuantizedMatrix WeightPlan::read_rows(std::size_t number, int bits, std::int64_t rows,
+                                      const std::source_location& where) const {
+  const ArraySource& source = sources_[number];
+  const std::string& name = source.names.front();
+  const std::int64_t columns = files_.arrays().at(name).shape[1];
+  const std::int64_t first = first_of_part(source.rule->part, source.rule->part.index, rows);
+  const auto stored = files_.group_bits(name);
+  const bool is_taken = stored && *stored <= bits;
+  auto matrix =
+      ddx::detail::unset_quantized(rows, {.columns = columns, .bits = is_taken ? *stored : bits});
+  if (is_taken) {
+    const auto numbers = matrix.numbers.mutable_elements();
+    const auto scales = matrix.scales.mutable_elements();
+    files_.read_groups(name, first * matrix.scales.shape()[1], numbers,
+                       {reinterpret_cast<std::uint8_t*>(scales.data()), scales.size_bytes()});
+    return matrix;
+  }
+  constexpr std::int64_t step_elements = std::int64_t{1} << 20;
+  const std::int64_t step = std::clamp<std::int64_t>(step_elements / columns, 1, rows);
+  std::vector<float> elements(static_cast<std::size_t>(step * columns));
+  for (std::int64_t row = 0; row < rows; row += step) {
+    const std::int64_t count = std::min(step, rows - row);
+    const auto part = std::span(elements).first(static_cast<std::size_t>(count * columns));
+    files_.read_rows_into(name, first + row, DType::f32,
+                          {reinterpret_cast<std::uint8_t*>(part.data()), part.size_bytes()});
+    ddx::detail::quantize_rows(matrix, row, part, where);
+  }
+  return matrix;
 }
 
 bool WeightPlan::lies_alike(std::size_t number) const {
   const ArraySource& source = sources_[number];
-  return source.names.size() == 1 && source.rule->part.count == 1 &&
+  return source.names.size() == 1 && source.rule->part.count == 1 && source.rule->raised_by == 0 &&
          !arrangement(*source.rule, model_[number].shape)->moves;
 }
 

@@ -9,9 +9,11 @@
 #include "ddx/io/weight_files.h"
 #include "ddx/models/pretrained/name_rules.h"
 #include "ddx/tensor/detail/array.h"
+#include "ddx/tensor/quantized_matrix.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <source_location>
 #include <span>
@@ -48,8 +50,23 @@ class WeightPlan {
   /// The source of the array of the model with this number, in the order of the model.
   [[nodiscard]] const ArraySource& source(std::size_t number) const { return sources_[number]; }
 
+  /// How many arrays the model has, and the number of the one at a path.
+  [[nodiscard]] std::size_t size() const noexcept { return model_.size(); }
+  [[nodiscard]] std::optional<std::size_t> find(const std::string& path) const;
+
+  /// Returns to the system the memory of the published arrays for it.
+  void drop(std::size_t number) const;
+
   /// The published array for it, as the model has it, on Device::cpu().
   [[nodiscard]] ddx::detail::Array read(std::size_t number) const;
+
+  /// The published matrix for it in at most 8 or 4 bits, as the model quantises it, on
+  /// Device::cpu(): transposed or not. What the file has in groups of no more bits is taken as it
+  /// is. Some rows at a time are there in f32, where the layout of the rule is one of rows.
+  ///
+  /// Throws:  UsageError as ddx::quantized.
+  [[nodiscard]] QuantizedMatrix read_quantized(std::size_t number, int bits, bool is_transposed,
+                                               const std::source_location& where) const;
 
   /// Whether the elements of the published array for it are those of the model, in their order.
   [[nodiscard]] bool lies_alike(std::size_t number) const;
@@ -58,10 +75,18 @@ class WeightPlan {
   void read_into(std::size_t number, std::span<std::uint8_t> elements) const;
 
  private:
+  [[nodiscard]] ddx::detail::Array read_as(std::size_t number, DType dtype) const;
+  [[nodiscard]] QuantizedMatrix read_rows(std::size_t number, int bits, std::int64_t rows,
+                                          const std::source_location& where) const;
+
   std::vector<ModelArray> model_;
   const io::WeightFiles& files_;
   std::vector<ArraySource> sources_;
+  std::map<std::string, std::size_t> numbers_;  // By path.
 };
+
+/// Throws: UsageError where there are other bits than 8 or 4.
+void check_quantized_bits(std::optional<int> bits, const std::source_location& where);
 
 /// An array of the model and its elements, on Device::cpu().
 struct ModelElements {
