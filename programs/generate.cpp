@@ -1,5 +1,5 @@
-// Continues a text with a published model, or answers in a chat: its folder has config.json,
-// weights in safetensors files and tokenizer.json, and a chat template for answers.
+// Continues a text with a published model, or answers in a chat: its folder has config.json, weights
+// and tokenizer.json, and a chat template for answers; or a GGUF file has all but the template.
 
 #include <CLI/CLI.hpp>
 #include <cstddef>
@@ -12,17 +12,20 @@
 #include <ddx/core/random_key.h>
 #include <ddx/data/text/chat_template.h>
 #include <ddx/data/text/tokenizer.h>
+#include <ddx/io/gguf_view.h>
 #include <ddx/models/generation/generate.h>
 #include <ddx/models/pretrained/load_pretrained.h>
 #include <ddx/models/pretrained/model_configuration.h>
 #include <ddx/models/text/decoder.h>
 #include <ddx/models/text/gpt2.h>
-#include <ddx/nn/quantize.h>
 #include <exception>
 #include <filesystem>
+#include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace {
@@ -30,7 +33,7 @@ namespace {
 namespace models = ddx::models;
 
 struct Settings {
-  std::filesystem::path folder;
+  std::filesystem::path model;  // A folder or a GGUF file.
   std::string prompt;
   std::int64_t tokens = 100;
   double temperature = 0;
@@ -63,9 +66,34 @@ class GrowingText {
   std::size_t printed_ = 0;
 };
 
-/// The tokens that end a text: `eos_token_id` of generation_config.json, else of config.json. A
-/// number or a list.
+bool is_gguf(const std::filesystem::path& model) {
+  return model.extension() == ".gguf";
+}
+
+/// The tokens that end a text, or a turn, by the metadata of a GGUF file.
+std::vector<std::int32_t> end_tokens_of(const ddx::io::GgufView& file) {
+  std::vector<std::int32_t> tokens;
+  for (const char* const key : {"tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id"}) {
+    const auto found = file.metadata().find(key);
+    if (found == file.metadata().end()) {
+      continue;
+    }
+    const auto* const id = std::get_if<std::int64_t>(&found->second.value);
+    if (id == nullptr || *id < 0 || *id > std::numeric_limits<std::int32_t>::max()) {
+      throw ddx::EnvironmentError("ddx-generate",
+                                  file.file().string() + ": " + key + " is not the id of a token");
+    }
+    tokens.push_back(static_cast<std::int32_t>(*id));
+  }
+  return tokens;
+}
+
+/// The tokens that end a text: of a folder, `eos_token_id` of generation_config.json, else of
+/// config.json. A number or a list.
 std::vector<std::int32_t> end_tokens(const std::filesystem::path& folder) {
+  if (is_gguf(folder)) {
+    return end_tokens_of(ddx::io::GgufView(folder));
+  }
   for (const char* const name : {"generation_config.json", "config.json"}) {
     if (!std::filesystem::exists(folder / name)) {
       continue;
@@ -99,18 +127,19 @@ std::vector<std::int32_t> prompt_tokens(const Settings& settings,
   const std::time_t time = std::time(nullptr);
   std::tm now{};
   localtime_r(&time, &now);
-  const auto chat = ddx::data::read_chat_template(settings.folder);
+  const auto chat = ddx::data::read_chat_template(settings.model);
   // The template has the special tokens.
   return tokenizer.encode(chat.apply(messages, {.now = now}), {.adds_special_tokens = false}).ids;
 }
 
 template <class Model>
 void generate(const Settings& settings, ddx::Device device) {
-  const auto tokenizer = ddx::data::read_tokenizer(settings.folder);
-  auto model = models::load_pretrained<Model>(settings.folder, {.device = device});
-  if (settings.weights == "int8" || settings.weights == "int4") {
-    ddx::nn::quantize(model, settings.weights == "int8" ? 8 : 4);
-  }
+  const auto tokenizer = ddx::data::read_tokenizer(settings.model);
+  const auto bits = settings.weights == "int8"   ? std::optional(8)
+                    : settings.weights == "int4" ? std::optional(4)
+                                                 : std::nullopt;
+  const auto model =
+      models::load_pretrained<Model>(settings.model, {.device = device, .quantized_bits = bits});
   const auto prompt = prompt_tokens(settings, tokenizer);
   auto known = settings.is_chat ? std::vector<std::int32_t>() : prompt;  // What is printed.
   GrowingText text;
@@ -124,7 +153,7 @@ void generate(const Settings& settings, ddx::Device device) {
                                       .top_k = settings.top_k,
                                       .top_p = settings.top_p,
                                       .key = ddx::RandomKey(settings.seed),
-                                      .end_tokens = end_tokens(settings.folder),
+                                      .end_tokens = end_tokens(settings.model),
                                       .on_token = [&](const models::GeneratedToken& drawn) {
                                         known.push_back(drawn.token);
                                         text.show(tokenizer.decode(known), false);
@@ -139,7 +168,15 @@ void generate(const Settings& settings, ddx::Device device) {
 
 template <class Scalar>
 void generate_with(const Settings& settings, ddx::Device device) {
-  const models::ModelConfiguration configuration(settings.folder);
+  if (is_gguf(settings.model)) {
+    const ddx::io::GgufView file(settings.model);
+    const auto found = file.metadata().find("general.architecture");
+    const bool is_gpt2 = found != file.metadata().end() &&
+                         found->second.value == ddx::io::GgufValue{std::string("gpt2")}.value;
+    return is_gpt2 ? generate<models::GPT2<Scalar>>(settings, device)
+                   : generate<models::Decoder<Scalar>>(settings, device);
+  }
+  const models::ModelConfiguration configuration(settings.model);
   const std::string type = configuration.text("model_type");
   if (type == "gpt2") {
     generate<models::GPT2<Scalar>>(settings, device);
@@ -170,10 +207,10 @@ int main(int argc, char** argv) {
   Settings settings;
   CLI::App app{"Continues a text with a model of the Hugging Face hub."};
   app.option_defaults()->always_capture_default();
-  app.add_option("folder", settings.folder,
-                 "has config.json, weights in safetensors files and tokenizer.json")
+  app.add_option("model", settings.model,
+                 "a folder that has config.json, weights and tokenizer.json, or a GGUF file")
       ->required()
-      ->check(CLI::ExistingDirectory);
+      ->check(CLI::ExistingPath);
   app.add_option("prompt", settings.prompt, "the text to continue")->required();
   app.add_option("--tokens", settings.tokens, "how many tokens follow at most")
       ->check(CLI::PositiveNumber);
@@ -188,8 +225,8 @@ int main(int argc, char** argv) {
   app.add_option("--seed", settings.seed, "of the draws");
   app.add_option(
          "--weights", settings.weights,
-         "bf16: the model computes in bf16; int8 and int4: it computes in f32 with weights of "
-         "8 or 4 bits")
+         "bf16: the model computes in bf16; int8 and int4: it computes in f32 with weights of at "
+         "most 8 or 4 bits, those of Q8_0 and Q4_0 as they are")
       ->check(CLI::IsMember({"f32", "bf16", "int8", "int4"}));
   app.add_flag("--chat", settings.is_chat,
                "the prompt is a message, and its answer is printed: by the chat template of the "

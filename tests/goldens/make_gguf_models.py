@@ -23,7 +23,7 @@ FILES = {"llama": ("llama", "llama", "F32"), "llama3": ("llama3", "llama", "F32"
          "llama_linear": ("llama_linear", "llama", "F32"), "mistral": ("mistral", "llama", "F32"), "qwen2": ("qwen2", "qwen2", "F32"), "qwen3": ("qwen3", "qwen3", "F32"),
          "gemma3": ("gemma3", "gemma3", "F32"), "phi3": ("phi3", "phi3", "F32"), "gpt2": ("gpt2", "gpt2", "F32"),
          "llama_f16": ("llama", "llama", "F16"), "llama_bf16": ("llama", "llama", "BF16"), "llama_q8_0": ("llama", "llama", "Q8_0"),
-         "llama_q4_0": ("llama", "llama", "Q4_0"), "phi3_q8_0": ("phi3", "phi3", "Q8_0"), "gpt2_q4_0": ("gpt2", "gpt2", "Q4_0")}
+         "llama_words": ("llama", "llama", "Q8_0"), "llama_q4_0": ("llama", "llama", "Q4_0"), "phi3_q8_0": ("phi3", "phi3", "Q8_0"), "gpt2_q4_0": ("gpt2", "gpt2", "Q4_0")}
 
 
 def numbers(name, count):
@@ -162,6 +162,16 @@ def add_decoder(writer, config, arch):
         writer.add_tensor("rope_freqs.weight", factors_of(config["rope_parameters"], depth))
 
 
+def add_words(writer, count):
+    """A tokenizer whose tokens are found wherever they stand: w0w1w2. The one numbered 57 ends texts."""
+    writer.add_tokenizer_model("llama")
+    writer.add_token_list([f"w{i}" for i in range(count)])
+    writer.add_token_scores([0.0] * count)
+    writer.add_token_types([gguf.TokenType.USER_DEFINED] * count)
+    writer.add_add_bos_token(False)
+    writer.add_eos_token_id(57)
+
+
 def write(file, model, arch, kind):
     config = json.loads((GOLDENS / "text_models.json").read_text())[model]["config"]
     blocks = config.get("num_hidden_layers") or config["n_layer"]
@@ -177,6 +187,8 @@ def write(file, model, arch, kind):
     else:
         add_decoder(writer, config, arch)
         shapes = decoder_shapes(config, arch)
+    if file == "llama_words":
+        add_words(writer, config["vocab_size"])
     table = gguf.get_tensor_name_map({name: each for each, name in gguf.MODEL_ARCH_NAMES.items()}[arch], blocks)
     for name, shape in shapes.items():
         array = converted(name, filled(name, shape), config, arch).astype(np.float32)

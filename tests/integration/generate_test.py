@@ -87,6 +87,20 @@ class Generate(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("neither chat_template.jinja nor a chat_template in tokenizer_config.json", done.stderr)
 
+    def test_a_gguf_file_has_the_model_and_the_tokenizer(self):
+        recorded = json.loads((GOLDENS / "text_models.json").read_text())["llama"]["tokens"]
+        until_the_end = "".join(f"w{token}" for token in recorded[:recorded.index(57) + 1])
+        for options in ([], ["--weights", "int8"]):
+            done = subprocess.run([PROGRAM, str(GOLDENS / "gguf_models" / "llama_words.gguf"), "w5w9w13w2", *options],
+                                  capture_output=True, text=True, timeout=120)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(done.stdout, f"w5w9w13w2{until_the_end}\n")
+
+    def test_a_gguf_file_of_another_kind_is_an_error(self):
+        done = subprocess.run([PROGRAM, str(GOLDENS / "gguf" / "values.gguf"), "w5"], capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, "^ddx-generate: read_tokenizer: .*values.gguf: has no tokenizer.ggml.model, a text is expected\n$")
+
     def test_an_unknown_model_is_an_error_that_names_the_known_ones(self):
         configuration = json.loads((self.folder / "config.json").read_text())
         (self.folder / "config.json").write_text(json.dumps({**configuration, "model_type": "other"}))

@@ -5,7 +5,9 @@
 #include "ddx/core/file.h"
 #include "ddx/data/text/encoded_text.h"
 #include "ddx/data/text/utf8.h"
+#include "ddx/io/gguf_view.h"
 
+#include "data/text/detail/gguf_tokenizer.h"
 #include "data/text/detail/pipeline/added_tokens.h"
 #include "data/text/detail/pipeline/decoders.h"
 #include "data/text/detail/pipeline/growth.h"
@@ -225,10 +227,15 @@ Tokenizer read_tokenizer(const std::filesystem::path& path,
                          const TokenizerReadOptions& options) try {
   std::error_code error;
   const auto file = std::filesystem::is_directory(path, error) ? path / "tokenizer.json" : path;
-  const auto bytes = read_file(file, read_tokenizer_operation, options.max_bytes);
   const io::detail::Refusal refuse = [&](const std::string& facts) {
     throw EnvironmentError(read_tokenizer_operation, file.string() + ": " + facts);
   };
+  if (file.extension() == ".gguf") {
+    const auto root =
+        detail::gguf_tokenizer(io::GgufView(file, {.max_bytes = options.max_bytes}), refuse);
+    return Tokenizer(std::make_shared<const Tokenizer::State>(detail::Settings(root, "", refuse)));
+  }
+  const auto bytes = read_file(file, read_tokenizer_operation, options.max_bytes);
   const auto root = io::detail::parse_bounded_json(bytes,
                                                    {.max_bytes = options.max_bytes,
                                                     .option = "TokenizerReadOptions::max_bytes",

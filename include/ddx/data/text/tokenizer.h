@@ -92,7 +92,10 @@ class Tokenizer {
   std::shared_ptr<const State> state_;
 };
 
-/// Reads a tokenizer from a file, or from the `tokenizer.json` of a folder.
+/// Reads a tokenizer from a file, or from the `tokenizer.json` of a folder; or from the metadata of
+/// a file `*.gguf`: the models "gpt2", with the words of Llama 3, Qwen 2, SmolLM, GPT-2, GPT-4o,
+/// DeepSeek 3 and Mistral's Tekken, and "llama", the pairs of SentencePiece. As in
+/// `tokenizer.json`, special tokens are found in texts.
 ///
 /// Models: BPE, WordPiece, Unigram, WordLevel. Normalisers, pre-tokenizers, post-processors and
 /// decoders: those of `tokenizers` 0.23 except for the pre-tokenizers CharDelimiterSplit,
