@@ -1,7 +1,6 @@
 #include "ddx/core/dtype.h"
 #include "ddx/core/shape.h"
 #include "ddx/io/gguf_view.h"
-#include "ddx/models/blocks/decoder_block.h"
 #include "ddx/models/pretrained/name_rules.h"
 #include "ddx/models/text/decoder_options.h"
 #include "ddx/nn/activation.h"
@@ -265,10 +264,11 @@ NameRules gguf_name_rules(const DecoderOptions& options) {
   add_norm("result_norm.0", "post_ffw_norm");
   add_norm("attention.query_norm.0", "attn_q_norm");
   add_norm("attention.key_norm.0", "attn_k_norm");
-  const auto attention = detail::completed(detail::block_options(options, 0).attention);
+  const std::int64_t key_heads = options.key_heads == 0 ? options.heads : options.key_heads;
   if (options.family == DecoderFamily::Phi3) {
-    const std::int64_t keys = attention.key_heads * attention.head_features;
-    Part part{.count = 3, .extents = {attention.heads * attention.head_features, keys, keys}};
+    const std::int64_t depth =
+        options.head_features == 0 ? options.features / options.heads : options.head_features;
+    Part part{.count = 3, .extents = {options.heads * depth, key_heads * depth, key_heads * depth}};
     for (const char* const each : {"query", "key", "value"}) {
       add_dense(std::string("attention.") + each, "attn_qkv");
       names.rules[names.rules.size() - 2].part = part;  // The weight.
@@ -294,7 +294,7 @@ NameRules gguf_name_rules(const DecoderOptions& options) {
       const bool is_query = rule.ours.starts_with("blocks.{}.attention.query.");
       if (is_query || rule.ours.starts_with("blocks.{}.attention.key.")) {
         rule.layout = Layout::Neighbours;
-        rule.heads = is_query ? attention.heads : attention.key_heads;
+        rule.heads = is_query ? options.heads : key_heads;
       }
     }
   }

@@ -38,10 +38,10 @@ ModelArray asked_for(std::string path, const Scalar&) {
 }
 
 /// Sets an array of the model to what is published for it: in its place where it owns its memory
-/// alone and the elements keep their order. (Truth values may be refused on the way.)
+/// alone and the layout allows it. (Truth values may be refused on the way.)
 template <TensorScalar Scalar>
 void load_array(Tensor<Scalar>& value, const WeightPlan& plan, std::size_t number) {
-  if (dtype_of<Scalar> != DType::boolean && value.array().unshared() && plan.lies_alike(number)) {
+  if (dtype_of<Scalar> != DType::boolean && value.array().unshared() && plan.reads_in_place(number)) {
     const auto elements = value.mutable_elements();
     plan.read_into(number,
                    {reinterpret_cast<std::uint8_t*>(elements.data()), elements.size_bytes()});
@@ -115,9 +115,10 @@ void load_quantized(Model& model, const WeightPlan& plan, int bits, std::vector<
 ///          the nearest name that is left, and where there are other bits than 8 or 4. The model is
 ///          then unchanged. EnvironmentError where memory runs out, and UsageError where a weight
 ///          cannot be quantised (as ddx::quantized); arrays that have been read by then stay.
-/// Cost:    an array is read into the memory that it has in the model, or into new memory where
-///          that is shared, where operations are recorded, and where it is rearranged: then it and
-///          its copy are there beside the model, one array at a time. Weights are quantised a few
+/// Cost:    an array is read into the memory that it has in the model, some rows at a time where it
+///          is transposed; or into new memory where that is shared, where operations are recorded,
+///          and where it is rearranged otherwise: then it and its copy are there beside the model,
+///          one array at a time. Weights are quantised a few
 ///          rows at a time, unless the layout of their rule is another than that of rows.
 /// Example:
 ///   models::load_weights(model, io::WeightFiles("resnet18"), names);

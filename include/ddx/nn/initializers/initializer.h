@@ -129,6 +129,15 @@ Tensor<Scalar> as_tensor(const std::vector<double>& numbers, const Shape& shape,
 
 }  // namespace detail
 
+/// Room for values that are to be drawn: zeros, or what the memory holds while UndrawnWeights are
+/// wanted.
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> room_for_values(const Shape& shape, Device device) {
+  return detail::UndrawnWeights::are_wanted()
+             ? Tensor<Scalar>(ddx::detail::Array(shape, dtype_of<Scalar>, device))
+             : zeros<Scalar>(shape, device);
+}
+
 /// Initial values. Equal keys give equal values on every device.
 ///
 /// Throws:  UsageError where the ends of a uniform distribution do not ascend, a deviation or a

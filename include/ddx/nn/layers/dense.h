@@ -65,7 +65,7 @@ struct Dense {
       : has_bias(options.bias), activation(options.activation), initializer(options.initializer) {
     detail::require_positive("Dense", "in", options.in);
     detail::require_positive("Dense", "out", options.out);
-    weight = zeros<Scalar>({options.in, options.out}, options.device);
+    weight = room_for_values<Scalar>({options.in, options.out}, options.device);
     bias = zeros<Scalar>({options.bias ? options.out : 0}, options.device);
     initialize(options.key);
   }

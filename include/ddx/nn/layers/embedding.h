@@ -53,7 +53,7 @@ struct Embedding {
   explicit(false) Embedding(const Options& options) : deviation(options.deviation) {
     detail::require_positive("Embedding", "count", options.count);
     detail::require_positive("Embedding", "features", options.features);
-    weight = zeros<Scalar>({options.count, options.features}, options.device);
+    weight = room_for_values<Scalar>({options.count, options.features}, options.device);
     initialize(options.key);
   }
 

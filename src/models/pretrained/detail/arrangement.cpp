@@ -112,6 +112,9 @@ std::optional<Arrangement> arrangement(const NameRule& rule, const Shape& ours) 
 }
 
 std::optional<Arrangement> row_arrangement(const NameRule& rule, const Shape& ours) {
+  if (ours.rank() != 2) {
+    return std::nullopt;
+  }
   const std::int64_t rows = ours[1];
   switch (rule.layout) {
     case Layout::Transposed: {

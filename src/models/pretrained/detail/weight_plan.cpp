@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <cstring>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <source_location>
@@ -296,6 +297,47 @@ class Pairing {
   Faults twice_;
 };
 
+/// Where the rows of a file go among those of the model.
+std::vector<std::int64_t> row_places(const Arrangement& arranged, std::int64_t rows) {
+  std::vector<std::int64_t> places(static_cast<std::size_t>(rows));
+  std::iota(places.begin(), places.end(), std::int64_t{0});
+  if (!arranged.moves) {
+    return places;
+  }
+  Array numbers(arranged.theirs, DType::i64, Device::cpu());
+  std::memcpy(numbers.mutable_data(), places.data(), places.size() * sizeof(std::int64_t));
+  const Array sources = to_ours(numbers, arranged);
+  const auto* const source = static_cast<const std::int64_t*>(sources.data());
+  for (std::int64_t place = 0; place < rows; ++place) {
+    places[static_cast<std::size_t>(source[place])] = place;
+  }
+  return places;
+}
+
+/// Some rows of a matrix, which become columns of another whose rows are `stride` long.
+struct RowsToColumns {
+  std::int64_t rows;
+  std::int64_t columns;
+  std::int64_t stride;
+
+  /// Writes them, row `i` at place `into[i]`, some rows at a time, which the nearest cache holds.
+  template <class Word>
+  void copy(std::span<const std::uint8_t> from, const std::int64_t* into,
+            std::span<std::uint8_t> to) const {
+    constexpr std::int64_t side = 16;
+    for (std::int64_t row = 0; row < rows; row += side) {
+      const std::int64_t last_row = std::min(rows, row + side);
+      for (std::int64_t column = 0; column < columns; ++column) {
+        for (std::int64_t i = row; i < last_row; ++i) {
+          std::memcpy(to.data() + static_cast<std::size_t>(column * stride + into[i]) * sizeof(Word),
+                      from.data() + static_cast<std::size_t>(i * columns + column) * sizeof(Word),
+                      sizeof(Word));
+        }
+      }
+    }
+  }
+};
+
 }  // namespace
 
 void check_quantized_bits(std::optional<int> bits, const std::source_location& where) {
@@ -360,12 +402,8 @@ Array WeightPlan::read_as(std::size_t number, DType dtype) const {
 QuantizedMatrix WeightPlan::read_quantized(std::size_t number, int bits, bool is_transposed,
                                            const std::source_location& where) const {
   const Shape& shape = model_[number].shape;
-  const ArraySource& source = sources_[number];
-  const NameRule& rule = *source.rule;
-  const bool has_rows =
-      is_transposed ? row_arrangement(rule, shape).has_value() : rule.layout == Layout::Same;
-  const bool is_part_of_rows = rule.part.count == 1 || rule.part.axis == 0;
-  if (!has_rows || !is_part_of_rows || source.names.size() != 1 || rule.raised_by != 0) {
+  const NameRule& rule = *sources_[number].rule;
+  if (!has_rows(number, is_transposed)) {
     const Tensor<float> matrix(read_as(number, DType::f32));
     return ddx::quantized(is_transposed ? matrix_transpose(matrix) : matrix, bits, where);
   }
@@ -412,14 +450,62 @@ QuantizedMatrix WeightPlan::read_rows(std::size_t number, int bits, std::int64_t
   return matrix;
 }
 
-bool WeightPlan::lies_alike(std::size_t number) const {
+/// Whether the published array is one matrix whose rows, or some of them, are those of the model's
+/// matrix, or of its transpose.
+bool WeightPlan::has_rows(std::size_t number, bool is_transposed) const {
   const ArraySource& source = sources_[number];
-  return source.names.size() == 1 && source.rule->part.count == 1 && source.rule->raised_by == 0 &&
-         !arrangement(*source.rule, model_[number].shape)->moves;
+  const NameRule& rule = *source.rule;
+  const Shape& shape = model_[number].shape;
+  const bool has_layout = is_transposed ? row_arrangement(rule, shape).has_value()
+                                        : rule.layout == Layout::Same && shape.rank() == 2;
+  const bool is_part_of_rows = rule.part.count == 1 || rule.part.axis == 0;
+  return has_layout && is_part_of_rows && source.names.size() == 1 && rule.raised_by == 0;
+}
+
+bool WeightPlan::reads_in_place(std::size_t number) const {
+  const ArraySource& source = sources_[number];
+  const bool lies_alike = source.names.size() == 1 && source.rule->part.count == 1 &&
+                          source.rule->raised_by == 0 &&
+                          !arrangement(*source.rule, model_[number].shape)->moves;
+  const bool is_float = info(model_[number].dtype).kind == DTypeKind::Float;
+  return lies_alike || (is_float && has_rows(number, true));
 }
 
 void WeightPlan::read_into(std::size_t number, std::span<std::uint8_t> elements) const {
-  files_.read_into(sources_[number].names.front(), model_[number].dtype, elements);
+  if (has_rows(number, true)) {
+    read_columns_into(number, elements);
+  } else {
+    files_.read_into(sources_[number].names.front(), model_[number].dtype, elements);
+  }
+}
+
+/// Reads some rows at a time, and writes them as columns.
+void WeightPlan::read_columns_into(std::size_t number, std::span<std::uint8_t> elements) const {
+  const ModelArray& array = model_[number];
+  const NameRule& rule = *sources_[number].rule;
+  const std::int64_t columns = array.shape[0];
+  const std::int64_t rows = array.shape[1];
+  const std::int64_t first = first_of_part(rule.part, rule.part.index, rows);
+  const auto arranged = *row_arrangement(rule, Shape{1, rows});
+  const std::vector<std::int64_t> places = row_places(arranged, rows);
+  constexpr std::int64_t step_elements = std::int64_t{1} << 19;
+  const std::int64_t step = std::clamp<std::int64_t>(step_elements / columns, 1, rows);
+  const std::size_t size = info(array.dtype).bytes;
+  std::vector<std::uint8_t> read(static_cast<std::size_t>(step * columns) * size);
+  for (std::int64_t row = 0; row < rows; row += step) {
+    const std::int64_t count = std::min(step, rows - row);
+    const auto part = std::span(read).first(static_cast<std::size_t>(count * columns) * size);
+    files_.read_rows_into(sources_[number].names.front(), first + row, array.dtype, part);
+    const RowsToColumns move{.rows = count, .columns = columns, .stride = rows};
+    const auto* const into = places.data() + row;
+    if (size == sizeof(std::uint16_t)) {
+      move.copy<std::uint16_t>(part, into, elements);
+    } else if (size == sizeof(std::uint32_t)) {
+      move.copy<std::uint32_t>(part, into, elements);
+    } else {
+      move.copy<std::uint64_t>(part, into, elements);
+    }
+  }
 }
 
 }  // namespace ddx::models::detail

@@ -68,14 +68,17 @@ class WeightPlan {
   [[nodiscard]] QuantizedMatrix read_quantized(std::size_t number, int bits, bool is_transposed,
                                                const std::source_location& where) const;
 
-  /// Whether the elements of the published array for it are those of the model, in their order.
-  [[nodiscard]] bool lies_alike(std::size_t number) const;
+  /// Whether the elements of the published array for it are those of the model, in their order, or
+  /// whole rows of it are columns of the model's matrix: then no copy of it is needed.
+  [[nodiscard]] bool reads_in_place(std::size_t number) const;
 
-  /// Reads those into memory. Precondition: lies_alike, and room for all elements.
+  /// Reads them into memory. Precondition: reads_in_place, and room for all elements.
   void read_into(std::size_t number, std::span<std::uint8_t> elements) const;
 
  private:
   [[nodiscard]] ddx::detail::Array read_as(std::size_t number, DType dtype) const;
+  [[nodiscard]] bool has_rows(std::size_t number, bool is_transposed) const;
+  void read_columns_into(std::size_t number, std::span<std::uint8_t> elements) const;
   [[nodiscard]] QuantizedMatrix read_rows(std::size_t number, int bits, std::int64_t rows,
                                           const std::source_location& where) const;
 
