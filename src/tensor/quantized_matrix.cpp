@@ -56,9 +56,8 @@ float largest_of(const Group& elements) {
   for (const float x : elements) {
     largest = std::max(largest, std::bit_cast<std::uint32_t>(x) & magnitude_bits);
   }
-  return *std::ranges::find(elements, largest, [](float x) {
-    return std::bit_cast<std::uint32_t>(x) & magnitude_bits;
-  });
+  return *std::ranges::find(
+      elements, largest, [](float x) { return std::bit_cast<std::uint32_t>(x) & magnitude_bits; });
 }
 
 /// The numbers of a group: those nearest to the elements by the scale, ties to even.
@@ -157,8 +156,7 @@ void quantize_rows(QuantizedMatrix& matrix, std::int64_t first_row, std::span<co
     for (std::int64_t i = begin; i < end; ++i) {
       const Group part = group_at(i);
       const float largest = largest_of(part);
-      const Half scale =
-          bits == 8 ? Half(std::abs(largest) / 127.0F) : Half(largest / -8.0F);
+      const Half scale = bits == 8 ? Half(std::abs(largest) / 127.0F) : Half(largest / -8.0F);
       if (!std::isfinite(static_cast<float>(scale))) {
         std::int64_t before = refused;
         while (i < before && !refused.compare_exchange_weak(before, i)) {
@@ -202,6 +200,12 @@ Tensor<float> dequantized(const Tensor<std::uint8_t>& numbers, const Tensor<Half
     return dequantized_rows(rows_of(numbers, scales, form), form.columns);
   }
   return dequantized_anywhere(numbers, scales, form);
+}
+
+Tensor<float> first_dequantized_row(const Tensor<std::uint8_t>& numbers, const Tensor<Half>& scales,
+                                    const QuantizedForm& form) {
+  const auto first = [](const auto& rows) { return slice(rows, {.stop = {1, rows.shape()[1]}}); };
+  return dequantized(first(numbers), first(scales), form);
 }
 
 Array quantized_matmul(const Array& x, const Array& numbers, const Array& scales,

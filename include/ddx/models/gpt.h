@@ -75,7 +75,7 @@ struct GPT {
   /// The longest sequence.
   [[nodiscard]] std::int64_t context() const { return positions.weight.shape()[0]; }
   /// How many different tokens there are.
-  [[nodiscard]] std::int64_t vocabulary() const { return tokens.weight.shape()[0]; }
+  [[nodiscard]] std::int64_t vocabulary() const { return tokens.count(); }
   /// Where sequences are to lie.
   [[nodiscard]] Device device() const { return tokens.weight.device(); }
 

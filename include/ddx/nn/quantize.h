@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "ddx/nn/detail/quantized_state.h"
 #include "ddx/nn/path.h"
 #include "ddx/nn/visit.h"
 
@@ -16,12 +17,12 @@ namespace ddx::nn {
 /// products of up to 16 rows read such weights directly, as each token of a generation does. A
 /// layer with weights of this kind has a member function `quantize(bits, where)`.
 ///
-/// Scales have 16 bits: groups whose elements are all below 1e-4 lose accuracy. Models that read
-/// the weights of layers themselves (Mamba, T5, Whisper, GPT; layers within SpectralNorm) end in
-/// errors about shapes then.
+/// Scales have 16 bits: groups whose elements are all below 1e-4 lose accuracy. A class that reads
+/// the weight of its `layer` says so by a member `reads_weight`, its name.
 ///
-/// Throws:  UsageError where there are other bits, a weight is not finite or beyond the scales, or
-///          a layer is quantised already. The model is unchanged then.
+/// Throws:  UsageError where there are other bits, a weight is not finite or beyond the scales, a
+///          layer is quantised already, or an object reads the weight of a layer (SpectralNorm):
+///          names both. The model is unchanged then.
 /// Example:
 ///   auto model = models::load_pretrained<models::Decoder<float>>("Qwen3-0.6B");
 ///   nn::quantize(model, 4);
@@ -30,7 +31,8 @@ void quantize(Model& model, int bits,
               std::source_location where = std::source_location::current()) {
   Model changed = model;
   visit_objects(
-      [&](const Path&, auto& object) {
+      [&](const Path& path, auto& object) {
+        detail::require_quantizable(path, object, where);
         if constexpr (requires { object.quantize(bits, where); }) {
           object.quantize(bits, where);
         }

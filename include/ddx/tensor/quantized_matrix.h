@@ -62,6 +62,9 @@ void quantize_rows(QuantizedMatrix& matrix, std::int64_t first_row, std::span<co
                                         const Tensor<Half>& scales, const QuantizedForm& form);
 [[nodiscard]] Array quantized_matmul(const Array& x, const Array& numbers, const Array& scales,
                                      const QuantizedForm& form, const Location& where);
+[[nodiscard]] Tensor<float> first_dequantized_row(const Tensor<std::uint8_t>& numbers,
+                                                  const Tensor<Half>& scales,
+                                                  const QuantizedForm& form);
 
 /// The extents of a shape and one more.
 [[nodiscard]] Indices with_last(const Shape& shape, std::int64_t extent);
@@ -156,6 +159,12 @@ template <FloatingScalar Scalar, IndexScalar Index>
   const auto rows = cast<Scalar>(detail::dequantized(
       gather(matrix.numbers, flat, 0, where), gather(matrix.scales, flat, 0, where), matrix.form));
   return reshape(rows, detail::with_last(indices.shape(), matrix.form.columns), where);
+}
+
+/// The elements of the first row, [1, columns].
+template <FloatingScalar Scalar>
+[[nodiscard]] Tensor<Scalar> first_quantized_row(const QuantizedMatrix& matrix) {
+  return cast<Scalar>(detail::first_dequantized_row(matrix.numbers, matrix.scales, matrix.form));
 }
 
 /// x w^T for a quantised matrix w, summed in f32, or, where x is of f64, in f64. On `cpu` products

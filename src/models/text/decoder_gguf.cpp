@@ -239,6 +239,30 @@ DecoderOptions options_from<DecoderOptions>(const io::GgufView& file) {
   return options;
 }
 
+namespace {
+
+/// Phi's names: query, key and value are in one array, and gate and up in another.
+void add_joined_gguf_names(NameRules& names, const DecoderOptions& options,
+                           std::int64_t key_heads) {
+  const auto add = [&](const std::string& ours, const std::string& theirs, const Part& part) {
+    names.rules.push_back({.ours = "blocks.{}." + ours + ".weight",
+                           .theirs = {"blk.{}." + theirs + ".weight"},
+                           .layout = Layout::Transposed,
+                           .part = part});
+  };
+  const std::int64_t depth =
+      options.head_features == 0 ? options.features / options.heads : options.head_features;
+  Part part{.count = 3, .extents = {options.heads * depth, key_heads * depth, key_heads * depth}};
+  for (const char* const each : {"query", "key", "value"}) {
+    add(std::string("attention.") + each, "attn_qkv", part);
+    ++part.index;
+  }
+  add("dense.gate", "ffn_up", {.index = 0, .count = 2});
+  add("dense.up", "ffn_up", {.index = 1, .count = 2});
+}
+
+}  // namespace
+
 NameRules gguf_name_rules(const DecoderOptions& options) {
   const bool is_gemma = options.family == DecoderFamily::Gemma3;
   const double raised_by = is_gemma ? 1 : 0;
@@ -266,21 +290,7 @@ NameRules gguf_name_rules(const DecoderOptions& options) {
   add_norm("attention.key_norm.0", "attn_k_norm");
   const std::int64_t key_heads = options.key_heads == 0 ? options.heads : options.key_heads;
   if (options.family == DecoderFamily::Phi3) {
-    const std::int64_t depth =
-        options.head_features == 0 ? options.features / options.heads : options.head_features;
-    Part part{.count = 3, .extents = {options.heads * depth, key_heads * depth, key_heads * depth}};
-    for (const char* const each : {"query", "key", "value"}) {
-      add_dense(std::string("attention.") + each, "attn_qkv");
-      names.rules[names.rules.size() - 2].part = part;  // The weight.
-      ++part.index;
-    }
-    add("dense.gate.weight", "ffn_up.weight");
-    add("dense.up.weight", "ffn_up.weight");
-    for (const std::int64_t i : {0, 1}) {
-      NameRule& rule = names.rules[names.rules.size() - 2 + static_cast<std::size_t>(i)];
-      rule.layout = Layout::Transposed;
-      rule.part = {.index = i, .count = 2};
-    }
+    add_joined_gguf_names(names, options, key_heads);
   } else {
     add_dense("attention.query", "attn_q");
     add_dense("attention.key", "attn_k");

@@ -5,11 +5,18 @@
 #include "ddx/core/error.h"
 #include "ddx/core/random_key.h"
 #include "ddx/core/shape.h"
+#include "ddx/models/audio/whisper.h"
 #include "ddx/models/generation/generate.h"
+#include "ddx/models/gpt.h"
+#include "ddx/models/text/bert.h"
 #include "ddx/models/text/decoder.h"
 #include "ddx/models/text/gpt2.h"
+#include "ddx/models/text/mamba.h"
+#include "ddx/models/text/t5.h"
+#include "ddx/nn/layers/convolution.h"
 #include "ddx/nn/layers/dense.h"
 #include "ddx/nn/layers/embedding.h"
+#include "ddx/nn/layers/spectral_norm.h"
 #include "ddx/nn/visit.h"
 #include "ddx/tensor/arithmetic.h"
 #include "ddx/tensor/elementwise.h"
@@ -26,6 +33,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <string>
 #include <vector>
 
 namespace ddx::nn {
@@ -98,6 +106,82 @@ TEST(Quantize, AModelDrawsTheTokensOfItsNumbers) {
       expect_equal_tokens(gpt, bits, device);
     }
   }
+}
+
+/// Expects that a model in fewer bits returns what it does with the weights that it has then.
+template <class Model, class Call>
+void expect_equal_results(const Model& model, const Call& call) {
+  for (const int bits : {8, 4}) {
+    auto packed = model;
+    quantize(packed, bits);
+    const auto expected = call(with_quantized_numbers(model, bits));
+    const auto results = call(packed);
+    ASSERT_EQ(results.shape(), expected.shape());
+    EXPECT_LT(max(abs(results - expected)).item(), 1e-4F);
+    EXPECT_GT(max(abs(expected - call(model))).item(), 0.0F);
+  }
+}
+
+// Models whose scores are products with the vectors of tokens, or that look at extents of weights.
+TEST(Quantize, EveryModelReturnsWhatItsNumbersGive) {
+  const Tensor<std::int32_t> tokens{{5, 9, 13, 2}, {4, 4, 8, 15}};
+  const auto of_tokens = [&](const auto& model) { return model(tokens); };
+  expect_equal_results(models::Mamba<float>({.vocabulary = 64, .blocks = 2, .features = 32}),
+                       of_tokens);
+  expect_equal_results(
+      models::GPT<float>({.vocabulary = 64, .context = 8, .blocks = 2, .features = 32, .heads = 4}),
+      of_tokens);
+  expect_equal_results(models::Bert<float>({.vocabulary = 64,
+                                            .context = 8,
+                                            .blocks = 2,
+                                            .features = 32,
+                                            .heads = 4,
+                                            .hidden = 64,
+                                            .classes = 2}),
+                       of_tokens);
+  const models::T5<float> t5({.vocabulary = 64,
+                              .features = 32,
+                              .head_features = 8,
+                              .hidden = 64,
+                              .encoder_blocks = 2,
+                              .decoder_blocks = 2,
+                              .heads = 4});
+  expect_equal_results(t5, [&](const auto& model) { return model(tokens, tokens); });
+  auto packed = t5;
+  quantize(packed, 8);
+  const auto continued = [&](const auto& model) {
+    auto cache = model.beginning(model.encode(tokens));
+    return model.extend(tokens, cache);
+  };
+  EXPECT_LT(max(abs(continued(packed) - packed(tokens, tokens))).item(), 1e-4F);
+  const models::Whisper<float> whisper({.vocabulary = 64,
+                                        .bands = 16,
+                                        .source_places = 8,
+                                        .target_places = 32,
+                                        .features = 32,
+                                        .encoder_blocks = 2,
+                                        .encoder_heads = 4,
+                                        .encoder_hidden = 64,
+                                        .decoder_blocks = 2,
+                                        .decoder_heads = 4,
+                                        .decoder_hidden = 64});
+  const auto sound = random_normal<float>(RandomKey(3), {2, 16, 16});
+  expect_equal_results(whisper, [&](const auto& model) { return model(sound, tokens); });
+}
+
+TEST(Quantize, ALayerWhoseWeightIsReadIsAnError) {
+  struct Net {
+    Dense<float> first{{.in = 3, .out = 3}};
+    SpectralNorm<Dense<float>> second{Dense<float>({.in = 3, .out = 3})};
+    DDX_DIFFERENTIABLE(Net, first, second)
+  };
+  Net net;
+  const std::string message =
+      "quantize: second.layer cannot be quantised, since SpectralNorm reads its weight (here)";
+  EXPECT_EQ(thrown<UsageError>([&] { quantize(net, 8); }), message);
+  EXPECT_FALSE(net.first.quantized_weight.has_value());
+  SpectralNorm<Conv2D<float>> other{Conv2D<float>({.in = 1, .out = 1})};
+  quantize(other, 8);  // Has nothing that could be.
 }
 
 TEST(Quantize, ADenseLayerHasTheGradientOfItsNumbers) {

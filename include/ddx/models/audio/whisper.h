@@ -296,7 +296,7 @@ struct Whisper {
                                        detail::causal_scores(time, before + time), device()));
   }
   Tensor<Scalar> scores(const Tensor<Scalar>& x, std::source_location where) const {
-    return matmul(decoder_norm(x, where), tokens.weight, {.transpose_right = true}, where);
+    return tokens.scores(decoder_norm(x, where), where);
   }
 };
 

@@ -66,9 +66,9 @@ const SelectiveStateSpaceOptions& checked(const SelectiveStateSpaceOptions& opti
 [[nodiscard]] std::vector<double> initial_steps(const SelectiveStateSpaceOptions& options);
 
 /// How many numbers of a selection go to the step sizes, to what enters states, and to what leaves.
-[[nodiscard]] inline std::vector<std::int64_t> selected_sizes(const Shape& step_weight,
+[[nodiscard]] inline std::vector<std::int64_t> selected_sizes(const Shape& selection,
                                                               const Shape& fading) {
-  return {step_weight[0], fading[1], fading[1]};
+  return {selection[selection.rank() - 1] - 2 * fading[1], fading[1], fading[1]};
 }
 
 /// h_t = exp(step_t rates) h_(t-1) + step_t x_t b_t and y_t = h_t c_t, place by place. Returns the
@@ -201,9 +201,10 @@ struct SelectiveStateSpace {
       convolved = convolved + filter_bias;
     }
     const auto channels = nn::activate(convolved, activation);
+    const auto selection_of_channels = selection(channels, where);
     const auto selected =
-        split(selection(channels, where),
-              detail::selected_sizes(step.weight.shape(), fading.shape()), -1, where);
+        split(selection_of_channels,
+              detail::selected_sizes(selection_of_channels.shape(), fading.shape()), -1, where);
     const auto steps = softplus(cast<Wide>(step(selected[0], where)));
     const auto [last, outputs] =
         detail::selective_scan(before.states, -exp(cast<Wide>(fading)), cast<Wide>(channels), steps,

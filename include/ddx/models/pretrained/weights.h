@@ -9,6 +9,7 @@
 #include "ddx/io/weight_files.h"
 #include "ddx/models/pretrained/detail/weight_plan.h"
 #include "ddx/models/pretrained/name_rules.h"
+#include "ddx/nn/detail/quantized_state.h"
 #include "ddx/nn/path.h"
 #include "ddx/nn/visit.h"
 #include "ddx/tensor/tensor.h"
@@ -41,7 +42,8 @@ ModelArray asked_for(std::string path, const Scalar&) {
 /// alone and the layout allows it. (Truth values may be refused on the way.)
 template <TensorScalar Scalar>
 void load_array(Tensor<Scalar>& value, const WeightPlan& plan, std::size_t number) {
-  if (dtype_of<Scalar> != DType::boolean && value.array().unshared() && plan.reads_in_place(number)) {
+  if (dtype_of<Scalar> != DType::boolean && value.array().unshared() &&
+      plan.reads_in_place(number)) {
     const auto elements = value.mutable_elements();
     plan.read_into(number,
                    {reinterpret_cast<std::uint8_t*>(elements.data()), elements.size_bytes()});
@@ -85,6 +87,7 @@ void load_quantized(Model& model, const WeightPlan& plan, int bits, std::vector<
                     const std::source_location& where) {
   nn::visit_objects(
       [&](const nn::Path& path, auto& object) {
+        nn::detail::require_quantizable(path, object, where);
         if constexpr (requires { object.set_quantized(QuantizedMatrix(), where); }) {
           const auto number = plan.find(to_string(nn::Path(path, "weight")));
           if (number && !plan.source(*number).names.empty()) {

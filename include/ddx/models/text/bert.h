@@ -227,8 +227,7 @@ struct Bert {
       return x;
     }
     if (kinds_of_tokens.is_symbolic_zero()) {
-      const Shape s = x.shape();
-      return x + slice(kinds->weight, {.start = {0, 0}, .stop = {1, s[2]}}, where);
+      return x + kinds->first_vector(where);
     }
     return x + (*kinds)(kinds_of_tokens, where);
   }

@@ -181,7 +181,7 @@ struct Mamba {
     if (head) {
       return (*head)(x, where);
     }
-    return matmul(x, tokens.weight, {.transpose_right = true}, where);
+    return tokens.scores(x, where);
   }
 };
 

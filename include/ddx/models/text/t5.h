@@ -345,7 +345,7 @@ struct T5 {
     if (head) {
       return (*head)(scaled, where);
     }
-    return matmul(scaled, tokens.weight, {.transpose_right = true}, where);
+    return tokens.scores(scaled, where);
   }
 };
 

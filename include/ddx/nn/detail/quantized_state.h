@@ -5,6 +5,7 @@
 
 #include "ddx/core/error.h"
 #include "ddx/core/shape.h"
+#include "ddx/nn/path.h"
 #include "ddx/tensor/quantized_matrix.h"
 
 #include <cstdint>
@@ -31,6 +32,20 @@ inline void require_quantized_shape(const char* layer, const QuantizedMatrix& ma
                      "scales " + to_string(scales) + " of " + std::to_string(matrix.form.columns) +
                          " columns, [" + std::to_string(rows) + ", " + std::to_string(columns) +
                          "] is expected",
+                     where);
+  }
+}
+
+/// Throws: UsageError where an object reads the weight of a layer that would be quantised.
+template <class Object>
+void require_quantizable(const Path& path, const Object& object, std::source_location where) {
+  if constexpr (requires {
+                  object.layer.quantized_weight;
+                  object.reads_weight;
+                }) {
+    throw UsageError("quantize",
+                     to_string(Path(path, "layer")) + " cannot be quantised, since " +
+                         object.reads_weight + " reads its weight",
                      where);
   }
 }

@@ -8,6 +8,7 @@
 #include "ddx/core/device.h"
 #include "ddx/core/dtype.h"
 #include "ddx/core/random_key.h"
+#include "ddx/core/shape.h"
 #include "ddx/nn/detail/constant_product.h"
 #include "ddx/nn/detail/options.h"
 #include "ddx/nn/detail/quantized_state.h"
@@ -15,6 +16,7 @@
 #include "ddx/tensor/creation.h"
 #include "ddx/tensor/indexing.h"
 #include "ddx/tensor/matmul.h"
+#include "ddx/tensor/movement.h"
 #include "ddx/tensor/quantized_matrix.h"
 #include "ddx/tensor/tensor.h"
 
@@ -102,6 +104,11 @@ struct Embedding {
     detail::visit_quantized(visitor, quantized_weight);
   }
 
+  /// How many different indices there are.
+  [[nodiscard]] std::int64_t count() const {
+    return quantized_weight ? quantized_weight->scales.shape()[0] : weight.shape()[0];
+  }
+
   /// Shapes:  indices [...] -> [..., features]
   /// Throws:  UsageError where an index is not in [0, count).
   template <IndexScalar Index = std::int32_t>
@@ -115,6 +122,16 @@ struct Embedding {
       return gather(without_derivative(weight), indices, 0, where);
     }
     return gather(weight, indices, 0, where);
+  }
+
+  /// The vector of index 0, [1, features].
+  [[nodiscard]] Tensor<Scalar> first_vector(
+      std::source_location where = std::source_location::current()) const {
+    if (quantized_weight) {
+      return first_quantized_row<Scalar>(*quantized_weight);
+    }
+    const Shape vectors = weight.shape();
+    return slice(weight, {.start = {0, 0}, .stop = {1, vectors[1]}}, where);
   }
 
   /// The products with all vectors: scores of the indices, where a head is tied to the vectors.

@@ -34,6 +34,8 @@ struct SpectralNormOptions {
 template <class Layer>
 struct SpectralNorm {
   using Weight = detail::WeightOf<Layer>;
+  /// Says to `quantize` that the weight of `layer` is read here, so that it must stay as it is.
+  static constexpr const char* reads_weight = "SpectralNorm";
 
   Layer layer;
   detail::SingularVectors<Weight> vectors;

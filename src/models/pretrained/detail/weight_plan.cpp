@@ -329,9 +329,10 @@ struct RowsToColumns {
       const std::int64_t last_row = std::min(rows, row + side);
       for (std::int64_t column = 0; column < columns; ++column) {
         for (std::int64_t i = row; i < last_row; ++i) {
-          std::memcpy(to.data() + static_cast<std::size_t>(column * stride + into[i]) * sizeof(Word),
-                      from.data() + static_cast<std::size_t>(i * columns + column) * sizeof(Word),
-                      sizeof(Word));
+          std::memcpy(
+              to.data() + static_cast<std::size_t>(column * stride + into[i]) * sizeof(Word),
+              from.data() + static_cast<std::size_t>(i * columns + column) * sizeof(Word),
+              sizeof(Word));
         }
       }
     }
