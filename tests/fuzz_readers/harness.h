@@ -5,6 +5,8 @@
 
 #include "ddx/core/error.h"
 
+#include "tests/support/temporary_folder.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -50,6 +52,20 @@ int fuzz_file(const std::uint8_t* data, std::size_t size, const Read& read) {
   } catch (const EnvironmentError&) {
   }
   return 0;
+}
+
+/// The same for a reader that asks for the name of a file.
+template <class Read>
+int fuzz_named_file(const char* name, const std::uint8_t* data, std::size_t size,
+                    const Read& read) {
+  static const TemporaryFolder folder;
+  return fuzz_file(data, size, [&](const std::filesystem::path& file) {
+    const auto link = folder.path() / name;
+    if (!std::filesystem::is_symlink(link)) {
+      std::filesystem::create_symlink(file, link);
+    }
+    read(link);
+  });
 }
 
 /// Ends the run where something that must hold does not.

@@ -87,6 +87,55 @@ def tokenizers():
     }
 
 
+def gguf(metadata, arrays=()):
+    """A GGUF file with these metadata, and arrays of zeros by name, extents and type."""
+    def text(value):
+        return struct.pack("<Q", len(value.encode())) + value.encode()
+
+    def typed(value):
+        if isinstance(value, list):
+            first = value[0] if value else 0
+            return 9, struct.pack("<IQ", typed(first)[0], len(value)) + b"".join(typed(each)[1] for each in value)
+        if isinstance(value, str):
+            return 8, text(value)
+        if isinstance(value, bool):
+            return 7, bytes([value])
+        return (6, struct.pack("<f", value)) if isinstance(value, float) else (5, struct.pack("<i", value))
+
+    content = b"GGUF" + struct.pack("<IQQ", 3, len(arrays), len(metadata))
+    for key, value in metadata.items():
+        kind, data = typed(value)
+        content += text(key) + struct.pack("<I", kind) + data
+    for name, extents, kind in arrays:
+        content += text(name) + struct.pack(f"<I{len(extents)}QIQ", len(extents), *extents, kind, 0)
+    return content + bytes(-len(content) % 32 + 64)
+
+
+def gguf_models():
+    """The settings of each architecture, all of them at least once."""
+    extents = {"block_count": 2, "context_length": 8, "embedding_length": 4, "feed_forward_length": 4, "attention.head_count": 2}
+    more = {
+        "llama": {"rope.scaling.type": "linear", "rope.scaling.factor": 2.0, "vocab_size": 4, "attention.causal": True, "expert_used_count": 0},
+        "qwen2": {"rope.scaling.type": "yarn", "rope.scaling.factor": 2.0, "rope.scaling.yarn_beta_fast": 2.0, "expert_count": 0},
+        "gemma3": {"attention.sliding_window": 4, "attention.sliding_window_pattern": 2, "attention.key_length": 4,
+                   "attention.value_length": 4, "rope.freq_base_swa": 100.0, "final_logit_softcapping": 0.0},
+        "phi3": {"rope.dimension_count": 2, "rope.scaling.original_context_length": 8},
+        "gpt2": {"attention.layer_norm_epsilon": 1e-5},
+    }
+    table = ("token_embd.weight", [4, 4], 1)
+    return {name: gguf({"general.architecture": name} | {f"{name}.{key}": value for key, value in (extents | {
+                "attention.layer_norm_rms_epsilon": 1e-5, **settings}).items() if name != "gpt2" or "rms" not in key}, [table])
+            for name, settings in more.items()}
+
+
+def gguf_tokenizers():
+    words = {"tokenizer.ggml.tokens": ["<s>", "a", "t", "at", "<0x0A>", "\u2581"], "tokenizer.ggml.token_type": [3, 1, 1, 1, 6, 4],
+             "tokenizer.ggml.scores": [0.0, -2.0, -3.0, -1.0, 0.0, 0.0], "tokenizer.ggml.merges": ["a t"], "tokenizer.ggml.bos_token_id": 0,
+             "tokenizer.ggml.eos_token_id": 0, "tokenizer.ggml.add_bos_token": True, "tokenizer.ggml.add_eos_token": True}
+    return {name: gguf({"tokenizer.ggml.model": model, "tokenizer.ggml.pre": pre, **words, "tokenizer.ggml.add_space_prefix": model == "llama"})
+            for name, (model, pre) in {"pairs": ("gpt2", "llama-bpe"), "digits": ("gpt2", "smollm"), "pieces": ("llama", "default")}.items()}
+
+
 IDX = bytes([0, 0, 8, 2, 0, 0, 0, 2, 0, 0, 0, 3, 10, 20, 30, 40, 50, 60])
 COCO = {"categories": [{"id": 1, "name": "a"}], "images": [{"id": 2, "file_name": "b", "width": 2, "height": 1}],
         "annotations": [{"id": 3, "image_id": 2, "category_id": 1, "bbox": [0, 0, 1, 1], "area": 1, "iscrowd": 1,
@@ -119,6 +168,8 @@ SEEDS = {
                  b"{% set ns = namespace(a=[1, 2.5, none]) %}{% set ns.a = ns.a + [f('ab', y=3)] %}{{ f({'k': ns.a}) }}"
                  b"{# c #}{{ raise_exception('x') if messages | length > 9 }}{{ 'a,b'.split(',') | map('upper') | join }}",
     },
+    "gguf_options": gguf_models(),
+    "gguf_tokenizer": gguf_tokenizers(),
     "torch_file": torch_files(),
     "texts": {"mixed": "It's a t\u00e9xt,  \u4f60\u597d <|end|>\r\n[MASK] \U0001f389 ".encode() + b"\xff\xc3"},
 }

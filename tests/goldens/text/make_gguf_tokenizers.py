@@ -89,7 +89,7 @@ def pieces(name, options):
         writer.add_add_eos_token(True)
     finish(writer)
     ends = [] if options.get("add_dummy_prefix", True) else [tokenizer.eos_id()]
-    # A user-defined piece begins a text anew for `tokenizers`, with another prefix: only without one they agree.
+    # Behind a user-defined piece `tokenizers` adds the prefix once more: only without one they agree.
     return [{"text": text, "ids": [tokenizer.bos_id(), *(ids := tokenizer.encode(text)), *ends], "decoded": tokenizer.decode(ids)}
             for text in all_texts() if "::" not in text or ends]
 
