@@ -4,7 +4,9 @@
 #include "ddx/io/torch_file.h"
 
 #include "ddx/core/dtype.h"
+#include "ddx/io/stored_view.h"
 
+#include "io/detail/torch/torch_archive.h"
 #include "tests/fuzz_readers/harness.h"
 #include "tests/support/stored_zip.h"
 
@@ -16,7 +18,11 @@
 namespace {
 
 void read_tensors(const std::filesystem::path& file) {
+  const ddx::io::detail::TorchArchive archive(file, {});
   for (const auto& [name, array] : ddx::io::read_torch(file)) {
+    ddx::testing::require(
+        archive.with(name, [](const auto& view) { return ddx::io::copy_of(view); }) == array,
+        "an array that is read alone differs");
     const auto count = static_cast<std::size_t>(array.shape.count());
     ddx::testing::require(
         !array.obstacle.empty() || array.bytes.size() == count * ddx::info(array.dtype).bytes,

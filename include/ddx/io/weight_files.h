@@ -37,9 +37,10 @@ struct WeightFilesOptions {
 /// those named `*.bin`, `*.pt` and `*.pth` of `torch.save`, all others of safetensors. Weights in
 /// other formats come from their readers, as arrays in memory.
 ///
-/// Files of safetensors and GGUF are mapped and their headers checked when they are opened; the
-/// bytes of an array are read when they are used. Files of `torch.save` are read whole. A value;
-/// copies share the files. What MappedFile says of files that change holds here.
+/// All files are mapped and their headers checked when they are opened; the bytes of an array are
+/// read when they are used. Of a file of `torch.save` the storage that was read last stays in
+/// memory until another is, or its array is dropped. A value; copies share the files. What
+/// MappedFile says of files that change holds here.
 ///
 /// Source:  Hugging Face, `huggingface_hub/serialization`, "split_torch_state_dict_into_shards".
 /// Example:
@@ -70,7 +71,7 @@ class WeightFiles {
   explicit WeightFiles(const GgufView& file);
 
   /// The arrays of all files, by name, as SafetensorsView::arrays. Those that lie in blocks, in
-  /// GGUF files, have no bytes here: read them.
+  /// GGUF files, and those of `torch.save` have no bytes here: read them.
   [[nodiscard]] const std::map<std::string, StoredView>& arrays() const noexcept;
 
   /// The files, sorted; none of arrays that were given.

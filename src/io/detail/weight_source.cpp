@@ -13,11 +13,13 @@
 
 #include "io/detail/json_value.h"
 #include "io/detail/row_range.h"
+#include "io/detail/torch/torch_archive.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -47,12 +49,23 @@ Views views_of(const GgufView& file) {
   return views;
 }
 
-Views views_of(const StoredTensors& arrays) {
-  Views views;
-  for (const auto& [name, array] : arrays) {
-    views.emplace(name, view_of(array));
+Views views_of(const std::shared_ptr<const TorchArchive>& file) {
+  return file->arrays();
+}
+
+/// Writes rows of an array.
+void copy_rows(const std::string& name, const StoredView& array, const RowRange& range,
+               std::span<std::uint8_t> elements) {
+  if (!array.obstacle.empty()) {
+    return convert_into(array, range.dtype, elements);  // It says what is wrong.
   }
-  return views;
+  const std::size_t from = info(array.dtype).bytes;
+  const std::size_t count = elements.size() / info(range.dtype).bytes;
+  const std::size_t first = first_element("WeightFiles", name, array.shape, range, elements);
+  const StoredView rows{.dtype = array.dtype,
+                        .shape = Shape{static_cast<std::int64_t>(count)},
+                        .bytes = array.bytes.subspan(first * from, count * from)};
+  convert_into(rows, range.dtype, elements);
 }
 
 }  // namespace
@@ -64,7 +77,7 @@ WeightSource::File WeightSource::opened(const std::filesystem::path& file,
     return GgufView(file);
   }
   if (extension == ".bin" || extension == ".pt" || extension == ".pth") {
-    return read_torch(file);
+    return std::make_shared<const TorchArchive>(file, TorchReadOptions());
   }
   return SafetensorsView(
       file, {.checksum = options.checksum, .max_header_bytes = options.max_header_bytes});
@@ -84,8 +97,8 @@ WeightSource::WeightSource(StoredTensors arrays) : WeightSource(File(std::move(a
 StoredTensor WeightSource::read(const std::string& name) const {
   return std::visit(
       [&]<class Held>(const Held& file) {
-        if constexpr (std::is_same_v<Held, StoredTensors>) {
-          return file.at(name);
+        if constexpr (std::is_same_v<Held, Torch>) {
+          return file->with(name, [](const StoredView& array) { return copy_of(array); });
         } else {
           return file.read(name);
         }
@@ -97,8 +110,8 @@ void WeightSource::read_into(const std::string& name, DType dtype,
                              std::span<std::uint8_t> elements) const {
   std::visit(
       [&]<class Held>(const Held& file) {
-        if constexpr (std::is_same_v<Held, StoredTensors>) {
-          convert_into(view_of(file.at(name)), dtype, elements);
+        if constexpr (std::is_same_v<Held, Torch>) {
+          file->with(name, [&](const StoredView& array) { convert_into(array, dtype, elements); });
         } else {
           file.read_into(name, dtype, elements);
         }
@@ -111,17 +124,12 @@ void WeightSource::read_rows_into(const std::string& name, std::int64_t first_ro
   if (const auto* const file = std::get_if<GgufView>(&file_)) {
     return file->read_rows_into(name, first_row, dtype, elements);
   }
-  StoredView rows = views_.at(name);
-  if (!rows.obstacle.empty()) {
-    return convert_into(rows, dtype, elements);  // It says what is wrong.
+  if (const auto* const file = std::get_if<Torch>(&file_)) {
+    return (*file)->with(name, [&](const StoredView& array) {
+      copy_rows(name, array, {.first_row = first_row, .dtype = dtype}, elements);
+    });
   }
-  const std::size_t from = info(rows.dtype).bytes;
-  const std::size_t count = elements.size() / info(dtype).bytes;
-  const std::size_t first = first_element("WeightFiles", name, rows.shape,
-                                          {.first_row = first_row, .dtype = dtype}, elements);
-  rows.bytes = rows.bytes.subspan(first * from, count * from);
-  rows.shape = Shape{static_cast<std::int64_t>(count)};
-  convert_into(rows, dtype, elements);
+  copy_rows(name, views_.at(name), {.first_row = first_row, .dtype = dtype}, elements);
   drop(name);
 }
 
@@ -144,7 +152,9 @@ void WeightSource::read_groups(const std::string& name, std::int64_t first_group
 void WeightSource::drop(const std::string& name) const {
   std::visit(
       [&]<class Held>(const Held& file) {
-        if constexpr (!std::is_same_v<Held, StoredTensors>) {
+        if constexpr (std::is_same_v<Held, Torch>) {
+          file->drop(name);
+        } else {
           file.drop(name);
         }
       },

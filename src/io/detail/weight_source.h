@@ -10,9 +10,12 @@
 #include "ddx/io/stored_view.h"
 #include "ddx/io/weight_files.h"
 
+#include "io/detail/torch/torch_archive.h"
+
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,8 +23,8 @@
 
 namespace ddx::io::detail {
 
-/// A file of safetensors or GGUF, which is mapped, or one of `torch.save`, which is read. Its
-/// member functions are those of WeightFiles, for one file.
+/// A file of safetensors, GGUF or `torch.save`. Its member functions are those of WeightFiles, for
+/// one file.
 class WeightSource {
  public:
   /// Opens a file whose name says what it is: `*.gguf`; `*.bin`, `*.pt` and `*.pth` of
@@ -43,7 +46,8 @@ class WeightSource {
   void drop(const std::string& name) const;
 
  private:
-  using File = std::variant<SafetensorsView, GgufView, StoredTensors>;
+  using Torch = std::shared_ptr<const TorchArchive>;
+  using File = std::variant<SafetensorsView, GgufView, Torch>;
 
   static File opened(const std::filesystem::path& file, const WeightFilesOptions& options);
   explicit WeightSource(File file);
