@@ -374,4 +374,8 @@ void reset_memory_peak() noexcept {
   LargeMemory::instance().trim(kept_beside(0));
 }
 
+void release_kept_memory() noexcept {
+  LargeMemory::instance().trim(0);
+}
+
 }  // namespace ddx::backend

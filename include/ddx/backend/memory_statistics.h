@@ -24,4 +24,7 @@ struct MemoryStatistics {
 /// the system.
 void reset_memory_peak() noexcept;
 
+/// Returns to the system the memory of large blocks that is kept for the next tensors.
+void release_kept_memory() noexcept;
+
 }  // namespace ddx::backend

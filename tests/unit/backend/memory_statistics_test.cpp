@@ -45,6 +45,17 @@ TEST(MemoryStatistics, ThePeakStaysUntilItIsReset) {
   EXPECT_EQ(memory_statistics().peak, before.in_use);
 }
 
+TEST(MemoryStatistics, WhatIsKeptIsReleased) {
+  {
+    const Buffer buffer(64 * mebibyte);
+  }
+  const MemoryStatistics before = memory_statistics();
+  EXPECT_GE(LargeMemory::instance().kept(), 64 * mebibyte);
+  release_kept_memory();
+  EXPECT_EQ(LargeMemory::instance().kept(), 0U);
+  EXPECT_EQ(memory_statistics().peak, before.peak);
+}
+
 TEST(MemoryStatistics, WhatOtherThreadsOwnCounts) {
   const std::size_t before = memory_statistics().in_use;
   Buffer buffer;

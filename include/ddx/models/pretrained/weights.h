@@ -12,6 +12,7 @@
 #include "ddx/nn/detail/quantized_state.h"
 #include "ddx/nn/path.h"
 #include "ddx/nn/visit.h"
+#include "ddx/tensor/detail/kept_memory.h"
 #include "ddx/tensor/tensor.h"
 
 #include <cstddef>
@@ -99,6 +100,8 @@ void load_quantized(Model& model, const WeightPlan& plan, int bits, std::vector<
                                  where);
             plan.drop(*number);
             is_set[*number] = true;
+            // Of the weight that was there, whose first pages have been used.
+            ddx::detail::release_kept_memory();
           }
         }
       },
