@@ -53,6 +53,14 @@ Views views_of(const std::shared_ptr<const TorchArchive>& file) {
   return file->arrays();
 }
 
+Views views_of(const GivenArrays& given) {
+  Views views;
+  for (const auto& [name, array] : given.arrays) {
+    views.emplace(name, view_of(array));
+  }
+  return views;
+}
+
 /// Writes rows of an array.
 void copy_rows(const std::string& name, const StoredView& array, const RowRange& range,
                std::span<std::uint8_t> elements) {
@@ -69,6 +77,15 @@ void copy_rows(const std::string& name, const StoredView& array, const RowRange&
 }
 
 }  // namespace
+
+StoredTensor GivenArrays::read(const std::string& name) const {
+  return copy_of(view_of(arrays.at(name)));
+}
+
+void GivenArrays::read_into(const std::string& name, DType dtype,
+                            std::span<std::uint8_t> elements) const {
+  convert_into(view_of(arrays.at(name)), dtype, elements);
+}
 
 WeightSource::File WeightSource::opened(const std::filesystem::path& file,
                                         const WeightFilesOptions& options) {
@@ -92,7 +109,7 @@ WeightSource::WeightSource(const std::filesystem::path& file, const WeightFilesO
 
 WeightSource::WeightSource(GgufView file) : WeightSource(File(std::move(file))) {}
 
-WeightSource::WeightSource(StoredTensors arrays) : WeightSource(File(std::move(arrays))) {}
+WeightSource::WeightSource(StoredTensors arrays) : WeightSource(File(GivenArrays{std::move(arrays)})) {}
 
 StoredTensor WeightSource::read(const std::string& name) const {
   return std::visit(

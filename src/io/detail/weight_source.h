@@ -23,8 +23,18 @@
 
 namespace ddx::io::detail {
 
-/// A file of safetensors, GGUF or `torch.save`. Its member functions are those of WeightFiles, for
-/// one file.
+/// Arrays in memory, which another reader gave.
+struct GivenArrays {
+  StoredTensors arrays;
+
+  [[nodiscard]] StoredTensor read(const std::string& name) const;
+  void read_into(const std::string& name, DType dtype, std::span<std::uint8_t> elements) const;
+  /// They stay.
+  void drop(const std::string& /*name*/) const noexcept {}
+};
+
+/// A file of safetensors, GGUF or `torch.save`, or given arrays. Its member functions are those of
+/// WeightFiles, for one file.
 class WeightSource {
  public:
   /// Opens a file whose name says what it is: `*.gguf`; `*.bin`, `*.pt` and `*.pth` of
@@ -47,7 +57,7 @@ class WeightSource {
 
  private:
   using Torch = std::shared_ptr<const TorchArchive>;
-  using File = std::variant<SafetensorsView, GgufView, Torch>;
+  using File = std::variant<SafetensorsView, GgufView, Torch, GivenArrays>;
 
   static File opened(const std::filesystem::path& file, const WeightFilesOptions& options);
   explicit WeightSource(File file);
