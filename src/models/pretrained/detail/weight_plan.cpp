@@ -17,13 +17,13 @@
 
 #include "models/pretrained/detail/arrangement.h"
 #include "models/pretrained/detail/name_patterns.h"
+#include "models/pretrained/detail/row_places.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <source_location>
@@ -297,48 +297,6 @@ class Pairing {
   Faults twice_;
 };
 
-/// Where the rows of a file go among those of the model.
-std::vector<std::int64_t> row_places(const Arrangement& arranged, std::int64_t rows) {
-  std::vector<std::int64_t> places(static_cast<std::size_t>(rows));
-  std::iota(places.begin(), places.end(), std::int64_t{0});
-  if (!arranged.moves) {
-    return places;
-  }
-  Array numbers(arranged.theirs, DType::i64, Device::cpu());
-  std::memcpy(numbers.mutable_data(), places.data(), places.size() * sizeof(std::int64_t));
-  const Array sources = to_ours(numbers, arranged);
-  const auto* const source = static_cast<const std::int64_t*>(sources.data());
-  for (std::int64_t place = 0; place < rows; ++place) {
-    places[static_cast<std::size_t>(source[place])] = place;
-  }
-  return places;
-}
-
-/// Some rows of a matrix, which become columns of another whose rows are `stride` long.
-struct RowsToColumns {
-  std::int64_t rows;
-  std::int64_t columns;
-  std::int64_t stride;
-
-  /// Writes them, row `i` at place `into[i]`, some rows at a time, which the nearest cache holds.
-  template <class Word>
-  void copy(std::span<const std::uint8_t> from, const std::int64_t* into,
-            std::span<std::uint8_t> to) const {
-    constexpr std::int64_t side = 16;
-    for (std::int64_t row = 0; row < rows; row += side) {
-      const std::int64_t last_row = std::min(rows, row + side);
-      for (std::int64_t column = 0; column < columns; ++column) {
-        for (std::int64_t i = row; i < last_row; ++i) {
-          std::memcpy(
-              to.data() + static_cast<std::size_t>(column * stride + into[i]) * sizeof(Word),
-              from.data() + static_cast<std::size_t>(i * columns + column) * sizeof(Word),
-              sizeof(Word));
-        }
-      }
-    }
-  }
-};
-
 }  // namespace
 
 void check_quantized_bits(std::optional<int> bits, const std::source_location& where) {
@@ -497,15 +455,8 @@ void WeightPlan::read_columns_into(std::size_t number, std::span<std::uint8_t> e
     const std::int64_t count = std::min(step, rows - row);
     const auto part = std::span(read).first(static_cast<std::size_t>(count * columns) * size);
     files_.read_rows_into(sources_[number].names.front(), first + row, array.dtype, part);
-    const RowsToColumns move{.rows = count, .columns = columns, .stride = rows};
-    const auto* const into = places.data() + row;
-    if (size == sizeof(std::uint16_t)) {
-      move.copy<std::uint16_t>(part, into, elements);
-    } else if (size == sizeof(std::uint32_t)) {
-      move.copy<std::uint32_t>(part, into, elements);
-    } else {
-      move.copy<std::uint64_t>(part, into, elements);
-    }
+    rows_to_columns({.elements = part, .rows = count, .columns = columns, .element_bytes = size},
+                    std::span(places).subspan(static_cast<std::size_t>(row)), rows, elements);
   }
 }
 
