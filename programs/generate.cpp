@@ -1,5 +1,6 @@
-// Continues a text with a published model, or answers in a chat: its folder has config.json, weights
-// and tokenizer.json, and a chat template for answers; or a GGUF file has all but the template.
+// Continues a text with a published model, or answers in a chat: its folder has config.json,
+// weights and tokenizer.json, and a chat template for answers; or a GGUF file has all but the
+// template.
 
 #include <CLI/CLI.hpp>
 #include <cstddef>

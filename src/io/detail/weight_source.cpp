@@ -109,7 +109,8 @@ WeightSource::WeightSource(const std::filesystem::path& file, const WeightFilesO
 
 WeightSource::WeightSource(GgufView file) : WeightSource(File(std::move(file))) {}
 
-WeightSource::WeightSource(StoredTensors arrays) : WeightSource(File(GivenArrays{std::move(arrays)})) {}
+WeightSource::WeightSource(StoredTensors arrays)
+    : WeightSource(File(GivenArrays{std::move(arrays)})) {}
 
 StoredTensor WeightSource::read(const std::string& name) const {
   return std::visit(
