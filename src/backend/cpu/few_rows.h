@@ -12,7 +12,7 @@
 namespace ddx::backend::cpu {
 
 /// The most rows of such products; see kernels/few_rows.inc.
-inline constexpr std::int64_t most_few_rows = 4;
+inline constexpr std::int64_t most_few_rows = 16;
 
 /// The extents of the product that a call asks for.
 [[nodiscard]] inline ops::MatmulExtents matmul_extents_of(const ops::Call& call) noexcept {

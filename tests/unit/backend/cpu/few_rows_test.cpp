@@ -115,10 +115,13 @@ struct Product {
 
 template <class T>
 void expect_right_products(Isa isa) {
-  // Runs that end within a vector, columns behind whole strips, several parts for threads.
+  // Runs that end within a vector, columns behind whole strips, several parts for threads, of
+  // columns and of the inner index.
   for (const Sizes& s :
        {Sizes{1, 1, 67, 1501}, Sizes{1, 2, 301, 203}, Sizes{1, 3, 43, 1111}, Sizes{1, 4, 301, 130},
-        Sizes{1, 1, 1, 1}, Sizes{5, 1, 150, 65}, Sizes{2, 2, 141, 518, true}, Sizes{3, 4, 9, 70}}) {
+        Sizes{1, 1, 1, 1}, Sizes{5, 1, 150, 65}, Sizes{2, 2, 141, 518, true}, Sizes{3, 4, 9, 70},
+        Sizes{1, 1, 301, 1501}, Sizes{1, 7, 517, 603}, Sizes{2, 5, 515, 300},
+        Sizes{1, 16, 43, 1111}, Sizes{3, 5, 141, 518, true}}) {
     for (const bool left : {false, true}) {
       if (left && s.shared_right) {
         continue;  // No product of few rows.
