@@ -23,11 +23,8 @@ struct QuantizedRows {
   int bits = 8;
 };
 
-/// The most rows of a left operand that `multiply_quantized` takes.
-inline constexpr std::int64_t most_quantized_rows = 4;
-
-/// y = x w^T, for x [count, 32 groups], y [count, rows] and a count of at most
-/// `most_quantized_rows`: reads each weight once, and sums in f32.
+/// y = x w^T, for x [count, 32 groups] and y [count, rows]: reads each weight from memory once, and
+/// sums in f32. The products are those of the elements that `dequantize` writes.
 void multiply_quantized(const float* x, std::int64_t count, const QuantizedRows& w,
                         float* y) noexcept;
 

@@ -14,7 +14,7 @@ namespace ddx::nn {
 
 /// Keeps the weights of all dense and embedding layers in 8 or 4 bits, in groups of 32 with a scale
 /// each: 1.06 or 0.56 bytes per weight. For inference: what is quantised gets no gradient. On `cpu`
-/// products of up to 16 rows read such weights directly, as each token of a generation does. A
+/// products of up to 64 rows read such weights directly, as each token of a generation does. A
 /// layer with weights of this kind has a member function `quantize(bits, where)`.
 ///
 /// Scales have 16 bits: groups whose elements are all below 1e-4 lose accuracy. A class that reads

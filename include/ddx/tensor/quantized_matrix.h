@@ -168,7 +168,7 @@ template <FloatingScalar Scalar>
 }
 
 /// x w^T for a quantised matrix w, summed in f32, or, where x is of f64, in f64. On `cpu` products
-/// of f32 of up to 16 rows read the numbers where they lie; more rows multiply by 4 million
+/// of f32 of up to 64 rows read the numbers where they lie; more rows multiply by a million
 /// elements of w at a time. Lazy devices do the same; XLA multiplies by the elements.
 ///
 /// Shapes:   x [..., columns] -> [..., rows]

@@ -22,12 +22,12 @@
 namespace ddx::backend::cpu {
 namespace {
 
-/// How many rows of x are few: 16 of 2048 elements by [8192, 2048] took 4 to 8 ms a few at a time,
-/// and 14 ms by the elements of w; 128 take 36 ms by the elements.
-constexpr std::int64_t most_rows_in_place = 16;
+/// How many rows of x are few: on one thread of a Zen 5, 64 rows times [768, 3072] reach 190
+/// GFLOP/s by the numbers where they lie and 175 by the elements of w, 128 rows 190 and 199.
+constexpr std::int64_t most_rows_in_place = 64;
 
 /// The elements of w that are in memory at a time.
-constexpr std::int64_t elements_at_a_time = std::int64_t{4} << 20;
+constexpr std::int64_t elements_at_a_time = std::int64_t{1} << 20;
 
 /// The operands of a call; x, and the result, are rows.
 struct QuantizedCall {
@@ -47,8 +47,7 @@ struct QuantizedCall {
   float* y;
 };
 
-/// Reads the numbers where they lie, for a few rows of x at a time. Says no where there is no
-/// memory.
+/// Reads the numbers where they lie. Says no where there is no memory.
 bool multiply_in_place(const QuantizedCall& call) noexcept {
   const ops::QuantizedExtents& e = call.e;
   const std::int64_t width = e.groups * quantized_group;
@@ -64,10 +63,7 @@ bool multiply_in_place(const QuantizedCall& call) noexcept {
     }
     left = filled.data();
   }
-  for (std::int64_t i = 0; i < e.count; i += most_quantized_rows) {
-    multiply_quantized(left + i * width, std::min(most_quantized_rows, e.count - i), call.w,
-                       call.y + i * e.rows);
-  }
+  multiply_quantized(left, e.count, call.w, call.y);
   return true;
 }
 

@@ -33,7 +33,7 @@ struct Matrix {
 TEST(QuantizedProduct, SumsNumbersTimesScales) {
   for (const int bits : {8, 4}) {
     const Matrix w(bits);
-    for (std::int64_t count = 1; count <= most_quantized_rows; ++count) {
+    for (std::int64_t count = 1; count <= 19; ++count) {
       std::vector<float> x;
       std::vector<float> expected;
       for (std::int64_t i = 1; i <= count; ++i) {
