@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Tokens per second of transformers beside those of bench_generate, in the same run.
+"""Tokens per second of llama.cpp and transformers beside those of bench_generate, in the same run.
 
-Usage: bench_generate.py --program build/bin/bench_generate [--threads N] [--quick] [--json FILE] [--only MODEL]
+Usage: bench_generate.py --program build/bin/bench_generate [--threads N] [--rounds N] [--quick] [--json FILE]
+                         [--only MODEL]
 
-Models have the shapes of bench_generate's and random weights; all run on the same N processors (default 1). The scores
-of the last place are first compared with those of the whole sequence. Prints tokens per second and ddx / transformers:
-above 1 ddx is faster. Status 77 where PyTorch or transformers is not installed, 1 where scores differ.
+bench_generate writes its models, which llama.cpp (as GGUF files, by gguf_model.py) and transformers (as it is, and
+compiled) read. For each model and format all run in turn, each in a process of its own on the same N processors
+(default 1), and so again for each round (default 2), of which the fastest tokens count. Before that, each peer follows
+the tokens of bench_generate: their scores must be its best ones, within a tolerance of its format. Prints tokens per
+second, and ddx's by the peer's: above 1 ddx is faster. Status 77 where no peer is installed, 1 where scores differ.
 """
 import argparse
 import json
@@ -13,94 +16,128 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+FORMATS = ("f32", "bf16", "int8", "int4")
+# By how much of the largest score a chosen one may be below the best: llama.cpp has GELU in a table of 16 bits, and
+# multiplies quantised weights by activations of 8 bits.
+TOLERANCES = {"f32": 2e-3, "bf16": 0.05, "int8": 0.05, "int4": 0.05}
 
 
-def configurations(quick):
-    """The shapes of bench_generate."""
-    from transformers import GPT2Config, LlamaConfig
-    gpt2 = {"vocab_size": 50257, "bos_token_id": None, "eos_token_id": None, "n_layer": 12, "n_embd": 768, "n_head": 12}
-    llama = {"vocab_size": 32000, "num_hidden_layers": 16, "hidden_size": 2048, "intermediate_size": 8192,
-             "num_attention_heads": 32, "num_key_value_heads": 8, "tie_word_embeddings": True}
-    if quick:
-        gpt2 |= {"vocab_size": 101, "n_layer": 2, "n_embd": 64, "n_head": 4}
-        llama |= {"vocab_size": 101, "num_hidden_layers": 2, "hidden_size": 64, "intermediate_size": 128,
-                  "num_attention_heads": 4, "num_key_value_heads": 2}
-    return {"gpt2": GPT2Config(**gpt2), "llama": LlamaConfig(**llama)}
+class Peers:
+    """The processes that are compared, for one model and format after the other."""
+
+    def __init__(self, arguments, folder):
+        self.arguments = arguments
+        self.folder = folder
+        self.sizes = ["--prompt", "8", "--count", "6"] if arguments.quick else ["--prompt", "128", "--count", "128"]
+        self.missing = {}
+
+    def own(self, model, form, device):
+        path = os.path.join(self.folder, f"own_{device}.json")
+        command = [self.arguments.program, "--json", path, "--only", model, "--format", form, "--device", device]
+        command += ["--quick"] if self.arguments.quick else []
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)[-1]
+
+    def peer(self, name, script, file, more=()):
+        """The row of a peer, or none where it is not installed."""
+        if name in self.missing:
+            return None
+        command = [sys.executable, "-B", os.path.join(HERE, script), file, *self.sizes, "--threads",
+                   str(self.arguments.threads), "--follow", os.path.join(self.folder, "own_cpu.json"), *more]
+        done = subprocess.run(command, check=False, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        if done.returncode == 77:
+            self.missing[name] = done.stderr.strip()
+            return None
+        if done.returncode != 0:
+            sys.exit(f"bench_generate.py: {name} failed: {done.stderr[-2000:]}")
+        return json.loads(done.stdout)
+
+    def llama_file(self, model, form):
+        path = os.path.join(self.folder, f"{model}.gguf")
+        command = [sys.executable, "-B", os.path.join(HERE, "gguf_model.py"), os.path.join(self.folder, model), path,
+                   form]
+        done = subprocess.run(command, check=False, stderr=subprocess.PIPE, text=True)
+        if done.returncode != 0:
+            if done.returncode != 77:
+                sys.exit(done.stderr)
+            self.missing["llama.cpp"] = done.stderr.strip()
+        return path
+
+    def round(self, model, form, file):
+        """Rows by the name of what ran."""
+        rows = {"cpu": self.own(model, form, "cpu")}
+        if form in ("f32", "bf16"):
+            rows["lazy"] = self.own(model, form, "lazy")
+        exact = ["--exact"] if form == "f32" else []
+        rows["llama.cpp"] = self.peer("llama.cpp", "llama_cpp_tokens.py", file, exact)
+        if form in ("f32", "bf16"):
+            folder = os.path.join(self.folder, model)
+            rows["transformers"] = self.peer("transformers", "transformers_tokens.py", folder, [form])
+            rows["compiled"] = self.peer("compiled", "transformers_tokens.py", folder, [form, "--compile"])
+        return {name: row for name, row in rows.items() if row is not None}
 
 
-def seconds_per_token(torch, model, vocabulary, beginning, count):
-    """The least of the tokens behind the second one."""
-    step = model(torch.tensor([[(i * 7919 + 3) % vocabulary for i in range(beginning)]]), use_cache=True)
-    times = []
-    last = time.perf_counter()
-    for _ in range(count - 1):
-        token = step.logits[:, -1:].argmax(-1)
-        step = model(token, past_key_values=step.past_key_values, use_cache=True)
-        now = time.perf_counter()
-        times.append(now - last)
-        last = now
-    return min(times[1:])
+def joined(rounds):
+    """The fastest row of each, with the best of the medians and of the prompts."""
+    rows = {}
+    for name in rounds[0]:
+        all_rows = [one[name] for one in rounds]
+        rows[name] = max(all_rows, key=lambda row: row["tokens_per_second"])
+        rows[name] |= {"median_tokens_per_second": max(row["median_tokens_per_second"] for row in all_rows),
+                       "prompt_seconds": min(row["prompt_seconds"] for row in all_rows)}
+    return rows
 
 
-def check_scores(torch, model, vocabulary, tolerance):
-    tokens = torch.tensor([[(i * 7919 + 3) % vocabulary for i in range(20)]])
-    whole = model(tokens).logits[0, -1].double()
-    step = model(tokens[:, :19], use_cache=True)
-    last = model(tokens[:, 19:], past_key_values=step.past_key_values).logits[0, -1].double()
-    if not (last - whole).abs().max() <= tolerance * whole.abs().max():
-        sys.exit("bench_generate.py: the scores of transformers with a cache differ from those without")
-
-
-def own_rows(arguments):
-    with tempfile.NamedTemporaryFile(suffix=".json") as file:
-        command = [arguments.program, "--json", file.name]
-        command += ["--quick"] if arguments.quick else []
-        command += ["--only", arguments.only] if arguments.only else []
-        if subprocess.run(command, check=False).returncode != 0:
-            sys.exit(1)
-        with open(file.name, encoding="utf-8") as stream:
-            return json.load(stream)
+def report(model, form, rows, threads):
+    for name, row in rows.items():
+        if not row.get("deficit", 0) <= TOLERANCES[form]:
+            sys.exit(f"bench_generate.py: in {form} a token of {model} has a score that is {row['deficit']:.3g} of the "
+                     f"largest below the best one of {name}")
+        ratios = f"{rows['cpu']['tokens_per_second'] / row['tokens_per_second']:9.2f}"
+        print(f"{model:<6} {form:<5} {name:<13} {row['tokens_per_second']:9.2f} {row['median_tokens_per_second']:9.2f} "
+              f"{row['prompt_seconds'] * 1e3:10.1f} {ratios}", flush=True)
+    return [{"model": model, "format": form, "program": name, "threads": threads}
+            | {key: row[key] for key in ("tokens_per_second", "median_tokens_per_second", "prompt_seconds")}
+            for name, row in rows.items()]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--program", required=True)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--only", default="")
     parser.add_argument("--json")
     arguments = parser.parse_args()
     processors = sorted(os.sched_getaffinity(0))[:arguments.threads]
     os.sched_setaffinity(0, processors)
-    try:
-        import torch
-        from transformers import AutoModelForCausalLM
-    except ImportError as error:
-        print(f"bench_generate.py: {error}", file=sys.stderr)
-        sys.exit(77)
-    torch.set_num_threads(len(processors))
-    torch.manual_seed(0)
-    print(f"{len(processors)} threads")
-    rows = own_rows(arguments)
-    own = {(row["model"], row["dtype"], row["device"]): row["tokens_per_second"] for row in rows if "model" in row}
-    for name, configuration in configurations(arguments.quick).items():
-        if arguments.only not in ("", name):
-            continue
-        for kind, dtype, tolerance in (("f32", torch.float32, 1e-4), ("bf16", torch.bfloat16, 0.05)):
-            model = AutoModelForCausalLM.from_config(configuration).to(dtype).eval()
-            with torch.inference_mode():
-                check_scores(torch, model, configuration.vocab_size, tolerance)
-                size = (8, 6) if arguments.quick else (128, 128)
-                speed = 1 / seconds_per_token(torch, model, configuration.vocab_size, *size)
-            ratios = {device: own[name, kind, device] / speed for device in ("cpu", "lazy")}
-            print(f"{name:<8} {kind:<5} transformers {speed:9.2f} tokens/s; ddx / transformers: "
-                  + ", ".join(f"{device} {ratio:.2f}" for device, ratio in ratios.items()), flush=True)
-            rows.append({"model": name, "dtype": kind, "peer": "transformers", "tokens_per_second": speed,
-                         "threads": len(processors)})
+    all_rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        peers = Peers(arguments, folder)
+        for model in ("gpt2", "llama"):
+            if arguments.only not in ("", model):
+                continue
+            save = [arguments.program, "--save", folder, "--only", model] + (["--quick"] if arguments.quick else [])
+            subprocess.run(save, check=True, stdout=subprocess.DEVNULL)
+            for form in FORMATS:
+                file = peers.llama_file(model, form)
+                rows = joined([peers.round(model, form, file) for _ in range(arguments.rounds)])
+                if not all_rows:
+                    if "llama.cpp" not in rows and "transformers" not in rows:
+                        print("\n".join(peers.missing.values()), file=sys.stderr)
+                        sys.exit(77)
+                    print(f"{len(processors)} threads\n{'':26} {'tokens/s':>9} {'median':>9} {'prompt ms':>10} "
+                          f"{'cpu / it':>9}")
+                all_rows += report(model, form, rows, len(processors))
+    for name, reason in peers.missing.items():
+        print(f"{name} is not measured: {reason}")
     if arguments.json:
         with open(arguments.json, "w", encoding="utf-8") as stream:
-            json.dump(rows, stream, indent=2)
+            json.dump(all_rows, stream, indent=2)
 
 
 if __name__ == "__main__":

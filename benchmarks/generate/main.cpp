@@ -6,8 +6,10 @@
 #include "ddx/core/error.h"
 #include "ddx/models/generation/generate.h"
 #include "ddx/models/generation/generate_options.h"
+#include "ddx/models/pretrained/save_pretrained.h"
 #include "ddx/models/text/decoder.h"
 #include "ddx/models/text/gpt2.h"
+#include "ddx/nn/quantize.h"
 #include "ddx/nn/visit.h"
 #include "ddx/tensor.h"
 
@@ -37,6 +39,9 @@ using Clock = std::chrono::steady_clock;
 struct Options {
   bool quick = false;
   std::string only;
+  std::string format;
+  std::string device;
+  std::filesystem::path save;
   std::filesystem::path json;
 };
 
@@ -106,54 +111,117 @@ void verify_scores(const Model& model, double tolerance) {
   }
 }
 
+/// How long the parts of a generation take, in seconds, and what it draws.
+struct Generation {
+  double prompt = 0;  ///< Until the first token.
+  double least = 0;   ///< Of the tokens behind the second one.
+  double median = 0;
+  std::vector<std::int32_t> tokens;
+};
+
 /// Throws: InternalError where a lazy device compiles a graph after the second token.
 template <class Model>
-double seconds_per_token(const Model& model, std::int64_t beginning, std::int64_t count) {
+Generation timed_generation(const Model& model, std::int64_t beginning, std::int64_t count) {
   std::vector<double> times;
   std::uint64_t compiled = 0;
+  Generation made;
   auto last = Clock::now();
-  (void)ddx::models::generate(model, prompt(beginning, model.vocabulary()),
-                              {.count = count, .greedy = true, .on_token = [&](const auto&) {
-                                 times.push_back(seconds_since(last));
-                                 last = Clock::now();
-                                 if (times.size() == 2) {
-                                   compiled = ddx::backend::lazy_statistics().compiled;
-                                 }
-                                 return true;
-                               }});
+  made.tokens =
+      ddx::models::generate(model, prompt(beginning, model.vocabulary()),
+                            {.count = count, .greedy = true, .on_token = [&](const auto&) {
+                               times.push_back(seconds_since(last));
+                               last = Clock::now();
+                               if (times.size() == 2) {
+                                 compiled = ddx::backend::lazy_statistics().compiled;
+                               }
+                               return true;
+                             }});
   if (ddx::backend::lazy_statistics().compiled != compiled) {
     throw ddx::InternalError("bench_generate", "a token after the second one compiles a graph");
   }
+  made.prompt = times.front();
   // Behind the prompt and the token that compiles.
-  return std::ranges::min(std::span(times).subspan(2));
+  const auto behind = std::span(times).subspan(2);
+  std::ranges::sort(behind);
+  made.least = behind.front();
+  made.median = behind[behind.size() / 2];
+  return made;
+}
+
+/// How weights are kept.
+struct Format {
+  std::string name;
+  int bits = 0;      ///< Of an element.
+  double bytes = 0;  ///< Of an element, with its part of the scales.
+};
+
+const std::vector<Format>& formats() {
+  static const std::vector<Format> all{{.name = "f32", .bits = 32, .bytes = 4},
+                                       {.name = "bf16", .bits = 16, .bytes = 2},
+                                       {.name = "int8", .bits = 8, .bytes = 34.0 / 32},
+                                       {.name = "int4", .bits = 4, .bytes = 18.0 / 32}};
+  return all;
 }
 
 template <class Scalar, template <class> class Model>
 nlohmann::json measured(const std::string& name, const typename Model<Scalar>::Options& options,
-                        bool quick, Device device) {
+                        const Format& format, const Options& asked, Device device) {
   Model<Scalar> model(options);
+  if (format.bits < 16) {
+    ddx::nn::quantize(model, format.bits);
+  }
   ddx::nn::move_to(model, device);
-  const bool is_narrow = sizeof(Scalar) == 2;
-  verify_scores(model, is_narrow ? 0.05 : 1e-4);
-  const double seconds = seconds_per_token(model, quick ? 8 : 128, quick ? 6 : 128);
-  const double bytes = ddx::models::parameter_count(options) * sizeof(Scalar);
-  const char* const type = is_narrow ? "bf16" : "f32";
+  verify_scores(model, format.bits == 16 ? 0.05 : 1e-4);
+  const auto made = timed_generation(model, asked.quick ? 8 : 128, asked.quick ? 6 : 128);
+  const double bytes = ddx::models::parameter_count(options) * format.bytes;
   const std::string where = ddx::to_string(device);
-  fmt::print("{:<8} {:<5} {:<5} {:>9.2f} {:>9.2f}\n", name, type, where, 1 / seconds,
-             bytes / seconds * 1e-9);
+  fmt::print("{:<8} {:<5} {:<5} {:>9.1f} {:>9.2f} {:>9.2f} {:>9.2f}\n", name, format.name, where,
+             made.prompt * 1e3, 1 / made.least, 1 / made.median, bytes / made.least * 1e-9);
   std::fflush(stdout);
   return {{"model", name},
-          {"dtype", type},
+          {"format", format.name},
           {"device", where},
-          {"tokens_per_second", 1 / seconds},
-          {"weight_bytes_per_second", bytes / seconds}};
+          {"prompt_seconds", made.prompt},
+          {"tokens_per_second", 1 / made.least},
+          {"median_tokens_per_second", 1 / made.median},
+          {"weight_bytes_per_second", bytes / made.least},
+          {"tokens", made.tokens}};
+}
+
+/// The rows of a model, of which the one in f32 is written to the folder where there is one.
+template <template <class> class Model>
+void measure_model(const std::string& name, const typename Model<float>::Options& options,
+                   const Options& asked, nlohmann::json& rows) {
+  if (!asked.only.empty() && asked.only != name) {
+    return;
+  }
+  if (!asked.save.empty()) {
+    ddx::models::save_pretrained(Model<float>(options), asked.save / name);
+    return;
+  }
+  for (const Device device : {Device::cpu(), Device::lazy()}) {
+    for (const Format& format : formats()) {
+      // A lazy device multiplies quantised weights out.
+      if ((!asked.format.empty() && asked.format != format.name) ||
+          (!asked.device.empty() && asked.device != ddx::to_string(device)) ||
+          (device.is_lazy() && format.bits < 16)) {
+        continue;
+      }
+      rows.push_back(format.bits == 16
+                         ? measured<ddx::BFloat16, Model>(name, options, format, asked, device)
+                         : measured<float, Model>(name, options, format, asked, device));
+    }
+  }
 }
 
 int measure_all(const Options& options) {
-  const double memory = memory_speed();
-  fmt::print("memory   {:>32.2f} GB/s\n{:<8} {:<5} {:<5} {:>9} {:>9}\n", memory * 1e-9, "model",
-             "type", "on", "tokens/s", "GB/s");
-  nlohmann::json rows = nlohmann::json::array({{{"memory_bytes_per_second", memory}}});
+  nlohmann::json rows = nlohmann::json::array();
+  if (options.save.empty()) {
+    const double memory = memory_speed();
+    fmt::print("memory   {:>52.2f} GB/s\n{:<8} {:<5} {:<5} {:>9} {:>9} {:>9} {:>9}\n",
+               memory * 1e-9, "model", "type", "on", "prompt ms", "tokens/s", "median", "GB/s");
+    rows.push_back({{"memory_bytes_per_second", memory}});
+  }
   ddx::models::GPT2Options gpt2;
   ddx::models::DecoderOptions llama;
   llama.blocks = 16;
@@ -170,18 +238,8 @@ int measure_all(const Options& options) {
     llama.hidden = 128;
     llama.key_heads = 2;
   }
-  for (const Device device : {Device::cpu(), Device::lazy()}) {
-    if (options.only.empty() || options.only == "gpt2") {
-      rows.push_back(measured<float, ddx::models::GPT2>("gpt2", gpt2, options.quick, device));
-      rows.push_back(
-          measured<ddx::BFloat16, ddx::models::GPT2>("gpt2", gpt2, options.quick, device));
-    }
-    if (options.only.empty() || options.only == "llama") {
-      rows.push_back(measured<float, ddx::models::Decoder>("llama", llama, options.quick, device));
-      rows.push_back(
-          measured<ddx::BFloat16, ddx::models::Decoder>("llama", llama, options.quick, device));
-    }
-  }
+  measure_model<ddx::models::GPT2>("gpt2", gpt2, options, rows);
+  measure_model<ddx::models::Decoder>("llama", llama, options, rows);
   return ddx::bench::write_json("bench_generate", options.json, rows);
 }
 
@@ -192,6 +250,11 @@ int main(int argc, char** argv) {
   Options options;
   app.add_flag("--quick", options.quick, "Small models and few tokens");
   app.add_option("--only", options.only, "gpt2 or llama");
+  app.add_option("--format", options.format, "f32, bf16, int8 or int4");
+  app.add_option("--device", options.device, "cpu or lazy");
+  app.add_option(
+      "--save", options.save,
+      "Write the models in f32 into this folder, as those of the hub, and measure nothing");
   app.add_option("--json", options.json,
                  "Write the measurements to this file, an array of flat objects");
   return ddx::bench::run(app, "bench_generate", argc, argv, [&] { return measure_all(options); });
