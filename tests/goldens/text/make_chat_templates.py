@@ -398,7 +398,13 @@ true, True, false, False, none, None, (1), (), [1,], {'a': 1,}
 1 if messages else 2, messages[-1]['content'][:3], messages | map(attribute='role') | join(','), (messages | first).content
 not 1 == 2, not 'a' in 'b', 1 + 1 is odd, -1 | abs, (-1) | abs, - 2 + 3, +1, 2 - -2
 'x' is defined and 'y' is string or false, missing is not defined and not none
+not ([] | select), not ([] | map('upper')), not {}.items(), [] | select | list, {'a': 1}.items() | length, ('b', 1) in {'b': 1}.items(), [1, 2] | select | first, [1, 2] | reverse | join, range(4)[1], range(4)[1:] | list, range(3) == range(3), range(3) is sequence, [1] | select is sequence, missing is callable, true | abs
 1 / 0
+[1] | select | length
+[1] | select | tojson
+{'a': 1}.items() | tojson
+[1] | map('string') | last
+range(2) + [1]
 missing.a
 none + 1
 'a' + 1

@@ -147,7 +147,7 @@ TemplateValue TemplateInterpreter::range(const TemplateArguments& arguments) {
     }
   }
   budget_.spend_bytes(items.size() * sizeof(TemplateValue));
-  return TemplateValue::list(std::move(items));
+  return TemplateValue::list(std::move(items), TemplateListForm::Range);
 }
 
 TemplateValue TemplateInterpreter::macro_result(const TemplateMacro& macro,

@@ -46,6 +46,9 @@ std::int64_t length_of(const TemplateValue& value, TemplateBudget& budget) {
       budget.spend_bytes(value.text().size());
       return std::ssize(code_points(value.text()));
     case TemplateKind::List:
+      if (value.list().form == TemplateListForm::Generator) {
+        require_plain(value);
+      }
       return std::ssize(value.list().items);
     case TemplateKind::Object:
       return std::ssize(value.object().fields);
@@ -115,7 +118,7 @@ TemplateValue mapped(const TemplateValue& value, const TemplateArguments& argume
     }
     result.push_back(filtered_value(name, item, without_first(arguments, 1), budget));
   }
-  return TemplateValue::list(std::move(result));
+  return TemplateValue::list(std::move(result), TemplateListForm::Generator);
 }
 
 /// select, reject, selectattr and rejectattr.
@@ -142,15 +145,21 @@ TemplateValue selected(const std::string& filter, const TemplateValue& value,
       result.push_back(item);
     }
   }
-  return TemplateValue::list(std::move(result));
+  return TemplateValue::list(std::move(result), TemplateListForm::Generator);
 }
 
 TemplateValue reversed(const TemplateValue& value, TemplateBudget& budget) {
-  require_plain(value);
+  if (value.is_safe()) {
+    require_plain(value);
+  }
   auto items = items_of(value, budget);
   std::ranges::reverse(items);
   if (!value.is(TemplateKind::Text)) {
-    return TemplateValue::list(std::move(items));
+    // Python reverses what has no order of its own as a list.
+    const bool is_list =
+        value.is(TemplateKind::List) && value.list().form == TemplateListForm::Generator;
+    return TemplateValue::list(std::move(items),
+                               is_list ? TemplateListForm::List : TemplateListForm::Generator);
   }
   std::string text;
   for (const auto& item : items) {
@@ -160,6 +169,10 @@ TemplateValue reversed(const TemplateValue& value, TemplateBudget& budget) {
 }
 
 TemplateValue end_of(bool is_first, const TemplateValue& value, TemplateBudget& budget) {
+  if (!is_first && value.is(TemplateKind::List) &&
+      value.list().form == TemplateListForm::Generator) {
+    require_plain(value);
+  }
   const auto items = items_of(value, budget);
   if (items.empty()) {
     return TemplateValue(TemplateUndefined{.name = is_first ? "first" : "last"});
@@ -287,7 +300,8 @@ TemplateValue filtered_scalar(const std::string& name, const TemplateValue& valu
   }
   if (name == "abs") {
     const auto zero = TemplateValue(std::int64_t{0});
-    return compared("<", value, zero, budget) ? binary_result("-", zero, value, budget) : value;
+    const bool is_negative = compared("<", value, zero, budget);
+    return binary_result(is_negative ? "-" : "+", zero, value, budget);
   }
   if (name == "safe" || (name == "string" && value.is_safe())) {
     return TemplateValue::safe_text(text_of(value, budget));
@@ -411,8 +425,10 @@ TemplateValue filtered_value(const std::string& name, const TemplateValue& value
     return reversed(value, budget);
   }
   if (name == "items") {
-    return value.is(TemplateKind::Undefined) ? TemplateValue::list({})
-                                             : method_result("items", value, arguments, budget);
+    const auto items = value.is(TemplateKind::Undefined)
+                           ? TemplateValue::list({})
+                           : method_result("items", value, arguments, budget);
+    return TemplateValue::list(items.list().items, TemplateListForm::Generator);
   }
   return filtered_scalar(name, value, arguments, budget);
 }

@@ -71,8 +71,10 @@ struct TemplateArguments {
 [[nodiscard]] std::string stripped(std::string_view text, const TemplateValue* characters,
                                    bool left, bool right);
 /// Throws: std::invalid_argument where it is a text that is marked as safe, whose parts would be so
-///         too.
+///         too; a view or a generator, which the filter `list` makes a list of.
 void require_plain(const TemplateValue& value);
+/// The same, but a range has parts.
+void require_numbered(const TemplateValue& value);
 /// The text in upper or lower case.
 ///
 /// Throws: std::invalid_argument where it has letters beyond ASCII.

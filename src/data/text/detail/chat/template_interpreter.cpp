@@ -327,7 +327,9 @@ TemplateValue TemplateInterpreter::sequence(const TemplateExpression& expression
     items.push_back(value(*part, scope));
   }
   budget_.spend_bytes(items.size() * sizeof(TemplateValue));
-  return TemplateValue::list(std::move(items), expression.operation == TemplateOperation::Tuple);
+  return TemplateValue::list(std::move(items), expression.operation == TemplateOperation::Tuple
+                                                   ? TemplateListForm::Tuple
+                                                   : TemplateListForm::List);
 }
 
 TemplateValue TemplateInterpreter::object(const TemplateExpression& expression,

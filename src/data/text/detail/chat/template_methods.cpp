@@ -232,9 +232,10 @@ TemplateValue object_method(const std::string& name, const TemplateObject& objec
   for (const auto& [key, field] : object.fields) {
     result.push_back(name == "keys"     ? TemplateValue(key)
                      : name == "values" ? field
-                                        : TemplateValue::list({TemplateValue(key), field}, true));
+                                        : TemplateValue::list({TemplateValue(key), field},
+                                                              TemplateListForm::Tuple));
   }
-  return TemplateValue::list(std::move(result));
+  return TemplateValue::list(std::move(result), TemplateListForm::View);
 }
 
 }  // namespace
@@ -276,6 +277,7 @@ TemplateValue item_of(const TemplateValue& value, const TemplateValue& key) {
     throw std::invalid_argument("'" + value.undefined_name() + "' is undefined");
   }
   if (value.is(TemplateKind::List) && key.is_whole()) {
+    require_numbered(value);
     const auto& items = value.list().items;
     const std::int64_t place = key.whole() + (key.whole() < 0 ? std::ssize(items) : 0);
     return place >= 0 && place < std::ssize(items) ? items[static_cast<std::size_t>(place)]

@@ -122,7 +122,15 @@ TemplateValue repeated(const TemplateValue& value, std::int64_t count, TemplateB
   for (std::size_t i = 0; i < (size == 0 ? 0 : times); ++i) {
     items.insert(items.end(), value.list().items.begin(), value.list().items.end());
   }
-  return TemplateValue::list(std::move(items), value.list().is_tuple);
+  return TemplateValue::list(std::move(items), value.list().form);
+}
+
+/// Fails where a generator is read again: in Python it would be empty.
+void read_generator(const TemplateValue& value) {
+  const auto& list = value.list();
+  if (list.form == TemplateListForm::Generator && std::exchange(list.is_read, true)) {
+    throw std::invalid_argument("a generator is read twice; the filter 'list' makes a list of it");
+  }
 }
 
 bool is_in(const TemplateValue& left, const TemplateValue& right, TemplateBudget& budget) {
@@ -135,6 +143,7 @@ bool is_in(const TemplateValue& left, const TemplateValue& right, TemplateBudget
       return right.text().find(left.text()) != std::string::npos;
     case TemplateKind::List:
       budget.spend_steps(right.weight());
+      read_generator(right);
       return std::ranges::find(right.list().items, left) != right.list().items.end();
     case TemplateKind::Object:
       budget.spend_steps(right.object().fields.size() / 4);
@@ -187,6 +196,15 @@ void require_plain(const TemplateValue& value) {
   if (value.is_safe()) {
     throw std::invalid_argument("a part of what the filter 'safe' returned is not supported");
   }
+  if (value.is(TemplateKind::List) && value.list().form > TemplateListForm::Tuple) {
+    throw std::invalid_argument(value.description() + " is no list; the filter 'list' makes one");
+  }
+}
+
+void require_numbered(const TemplateValue& value) {
+  if (!value.is(TemplateKind::List) || value.list().form != TemplateListForm::Range) {
+    require_plain(value);
+  }
 }
 
 TemplateValue binary_result(const std::string& name, const TemplateValue& left,
@@ -208,11 +226,12 @@ TemplateValue binary_result(const std::string& name, const TemplateValue& left,
     return TemplateValue(left.text() + right.text());
   }
   if (name == "+" && left.is(TemplateKind::List) && right.is(TemplateKind::List) &&
-      left.list().is_tuple == right.list().is_tuple) {
+      left.list().form == right.list().form) {
+    require_plain(left);
     auto items = left.list().items;
     budget.spend_bytes((items.size() + right.list().items.size()) * sizeof(TemplateValue));
     items.insert(items.end(), right.list().items.begin(), right.list().items.end());
-    return TemplateValue::list(std::move(items), left.list().is_tuple);
+    return TemplateValue::list(std::move(items), left.list().form);
   }
   const auto is_sequence = [](const TemplateValue& value) {
     return value.is(TemplateKind::Text) || value.is(TemplateKind::List);
@@ -251,7 +270,7 @@ TemplateValue slice_of(const TemplateValue& value, const TemplateValue& start,
   if (!is_text && !value.is(TemplateKind::List)) {
     throw std::invalid_argument("a slice of " + value.description());
   }
-  require_plain(value);
+  require_numbered(value);
   const auto points = is_text ? code_points(value.text()) : std::u32string();
   const auto count = is_text ? std::ssize(points) : std::ssize(value.list().items);
   budget.spend_bytes(is_text ? points.size() * sizeof(char32_t)
@@ -277,7 +296,7 @@ TemplateValue slice_of(const TemplateValue& value, const TemplateValue& start,
     }
   }
   return is_text ? TemplateValue(to_utf8(text))
-                 : TemplateValue::list(std::move(items), value.list().is_tuple);
+                 : TemplateValue::list(std::move(items), value.list().form);
 }
 
 std::vector<TemplateValue> items_of(const TemplateValue& value, TemplateBudget& budget) {
@@ -286,6 +305,7 @@ std::vector<TemplateValue> items_of(const TemplateValue& value, TemplateBudget& 
     case TemplateKind::Undefined:
       return items;
     case TemplateKind::List:
+      read_generator(value);
       items = value.list().items;
       break;
     case TemplateKind::Object:

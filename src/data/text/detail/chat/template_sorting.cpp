@@ -87,7 +87,7 @@ TemplateValue unique_items(const TemplateValue& value, const TemplateArguments& 
       result.push_back(items[i]);
     }
   }
-  return TemplateValue::list(std::move(result));
+  return TemplateValue::list(std::move(result), TemplateListForm::Generator);
 }
 
 TemplateValue sorted_pairs(const TemplateValue& value) {
@@ -104,7 +104,7 @@ TemplateValue sorted_pairs(const TemplateValue& value) {
   }
   std::vector<TemplateValue> pairs;
   for (auto& [key, field] : object.fields) {
-    pairs.push_back(TemplateValue::list({TemplateValue(key), field}, true));
+    pairs.push_back(TemplateValue::list({TemplateValue(key), field}, TemplateListForm::Tuple));
   }
   return TemplateValue::list(std::move(pairs));
 }

@@ -41,7 +41,7 @@ bool is_of_kind(const std::string& name, const TemplateValue& value) {
     return value.is(TemplateKind::Boolean);
   }
   if (name == "callable") {
-    return can_be_called;
+    return can_be_called || value.is(TemplateKind::Undefined);  // As in Python, where it fails.
   }
   if (name == "float") {
     return value.is(TemplateKind::Real);
@@ -60,6 +60,9 @@ bool is_of_kind(const std::string& name, const TemplateValue& value) {
   }
   if (name == "string") {
     return value.is(TemplateKind::Text);
+  }
+  if (name == "sequence" && value.is(TemplateKind::List)) {
+    return value.list().form <= TemplateListForm::Range;
   }
   // iterable, sequence: undefined values have the length 0 and no items.
   return value.is(TemplateKind::Text) || value.is(TemplateKind::List) ||

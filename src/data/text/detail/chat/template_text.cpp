@@ -2,6 +2,7 @@
 
 #include "ddx/data/text/utf8.h"
 
+#include "data/text/detail/chat/template_functions.h"
 #include "data/text/detail/chat/template_value.h"
 #include "data/text/detail/unicode.h"
 
@@ -76,12 +77,13 @@ std::string quoted_text(const std::string& text) {
 }
 
 std::string shown_list(const TemplateList& list) {
-  std::string result = list.is_tuple ? "(" : "[";
+  const bool is_tuple = list.form == TemplateListForm::Tuple;
+  std::string result = is_tuple ? "(" : "[";
   for (std::size_t i = 0; i < list.items.size(); ++i) {
     result += (i > 0 ? ", " : "") + template_representation(list.items[i]);
   }
-  result += list.is_tuple && list.items.size() == 1 ? "," : "";
-  return result + (list.is_tuple ? ")" : "]");
+  result += is_tuple && list.items.size() == 1 ? "," : "";
+  return result + (is_tuple ? ")" : "]");
 }
 
 std::string shown_object(const TemplateObject& object) {
@@ -117,6 +119,7 @@ class JsonWriter {
         write(value.text());
         break;
       case TemplateKind::List:
+        require_plain(value);
         write(value.list());
         break;
       case TemplateKind::Object:
@@ -269,6 +272,7 @@ std::string template_text(const TemplateValue& value) {
     case TemplateKind::Text:
       return value.text();
     case TemplateKind::List:
+      require_plain(value);
       return shown_list(value.list());
     case TemplateKind::Object:
       return shown_object(value.object());

@@ -70,7 +70,7 @@ TemplateValue TemplateValue::safe_text(std::string text) {
   return result;
 }
 
-TemplateValue TemplateValue::list(std::vector<TemplateValue> items, bool is_tuple) {
+TemplateValue TemplateValue::list(std::vector<TemplateValue> items, TemplateListForm form) {
   int depth = 1;
   std::size_t weight = 1;
   for (const auto& item : items) {
@@ -78,8 +78,8 @@ TemplateValue TemplateValue::list(std::vector<TemplateValue> items, bool is_tupl
     weight = weight_with(item, weight);
   }
   TemplateValue result;
-  result.content_ = std::make_shared<const TemplateList>(TemplateList{
-      .items = std::move(items), .is_tuple = is_tuple, .depth = depth, .weight = weight});
+  result.content_ = std::make_shared<const TemplateList>(
+      TemplateList{.items = std::move(items), .form = form, .depth = depth, .weight = weight});
   return result;
 }
 
@@ -103,7 +103,7 @@ bool TemplateValue::is_true() const noexcept {
     case TemplateKind::Text:
       return !text().empty();
     case TemplateKind::List:
-      return !list().items.empty();
+      return list().form == TemplateListForm::Generator || !list().items.empty();
     case TemplateKind::Object:
       return !object().fields.empty();
     case TemplateKind::Namespace:
@@ -140,7 +140,10 @@ std::string TemplateValue::description() const {
     case TemplateKind::Text:
       return "a text";
     case TemplateKind::List:
-      return "a list";
+      return list().form == TemplateListForm::Generator ? "a generator"
+             : list().form == TemplateListForm::Range   ? "a range"
+             : list().form == TemplateListForm::View    ? "a view of an object"
+                                                        : "a list";
     case TemplateKind::Object:
       return "an object";
     case TemplateKind::Namespace:
@@ -167,8 +170,9 @@ bool operator==(const TemplateValue& left, const TemplateValue& right) {
     case TemplateKind::Text:
       return left.text() == right.text();
     case TemplateKind::List:
-      return left.list().is_tuple == right.list().is_tuple &&
-             left.list().items == right.list().items;
+      return &left.list() == &right.list() || (left.list().form == right.list().form &&
+                                               left.list().form <= TemplateListForm::Range &&
+                                               left.list().items == right.list().items);
     case TemplateKind::Object:
       return equal_objects(left.object(), right.object());
     case TemplateKind::Namespace:

@@ -23,10 +23,20 @@ struct TemplateUndefined {
   std::string name;  ///< For messages.
 };
 
-/// A list or a tuple.
+/// What Python makes a list of values with.
+enum class TemplateListForm : std::uint8_t {
+  List,
+  Tuple,
+  Range,      ///< Has items by number, but is no list where it is printed.
+  View,       ///< Of an object's keys or values: has a length, but no items by number.
+  Generator,  ///< As `map` and `select` give it: is read once, and true though it be empty.
+};
+
+/// A list, a tuple, or what loops can go through.
 struct TemplateList {
   std::vector<TemplateValue> items;
-  bool is_tuple = false;
+  TemplateListForm form = TemplateListForm::List;
+  mutable bool is_read = false;  ///< Of a generator.
   int depth = 1;
   std::size_t weight = 1;
 };
@@ -95,7 +105,8 @@ class TemplateValue {
 
   /// Throws: std::length_error where values nest deeper than 100, or weigh more than 2^26, or one
   ///         is a namespace or can be called: then a value could contain itself.
-  [[nodiscard]] static TemplateValue list(std::vector<TemplateValue> items, bool is_tuple = false);
+  [[nodiscard]] static TemplateValue list(std::vector<TemplateValue> items,
+                                          TemplateListForm form = TemplateListForm::List);
   [[nodiscard]] static TemplateValue object(TemplateObject object);
 
   [[nodiscard]] TemplateKind kind() const noexcept {
