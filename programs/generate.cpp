@@ -1,6 +1,5 @@
 // Continues a text with a published model, or answers in a chat: its folder has config.json,
-// weights and tokenizer.json, and a chat template for answers; or a GGUF file has all but the
-// template.
+// weights and tokenizer.json, and a chat template for answers; or a GGUF file has all of them.
 
 #include <CLI/CLI.hpp>
 #include <cstddef>
@@ -231,7 +230,7 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember({"f32", "bf16", "int8", "int4"}));
   app.add_flag("--chat", settings.is_chat,
                "the prompt is a message, and its answer is printed: by the chat template of the "
-               "folder");
+               "model");
   app.add_option("--system", settings.system, "with --chat: the system message in front");
   app.add_option("--device", settings.device, "naive, cpu, lazy or pjrt:NAME");
   CLI11_PARSE(app, argc, argv);

@@ -4,6 +4,7 @@
 #include "ddx/core/error.h"
 #include "ddx/core/file.h"
 #include "ddx/data/text/utf8.h"
+#include "ddx/io/gguf_view.h"
 
 #include "data/text/detail/chat/template_budget.h"
 #include "data/text/detail/chat/template_interpreter.h"
@@ -15,7 +16,10 @@
 #include "io/detail/bounded_json.h"
 #include "io/detail/json_value.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -26,6 +30,7 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace ddx::data {
@@ -113,6 +118,96 @@ const std::string* template_of(const io::detail::JsonObject& settings) {
   return nullptr;
 }
 
+/// A template, its special tokens, and where it stands.
+struct FoundTemplate {
+  std::optional<std::string> text = {};
+  std::map<std::string, std::string> tokens = {};
+  std::string name;
+};
+
+[[noreturn]] void fail_gguf(const io::GgufView& file, const std::string& facts) {
+  throw EnvironmentError(read_chat_operation, file.file().string() + ": " + facts);
+}
+
+/// The value of a key, or null; of another kind an error.
+template <class Value>
+const Value* gguf_value(const io::GgufView& file, const std::string& key, const char* kind) {
+  const auto found = file.metadata().find(key);
+  if (found == file.metadata().end()) {
+    return nullptr;
+  }
+  const auto* const value = std::get_if<Value>(&found->second.value);
+  if (value == nullptr) {
+    fail_gguf(file, key + " is not " + kind);
+  }
+  return value;
+}
+
+/// What the metadata of a GGUF file hold.
+FoundTemplate template_of_gguf(const io::GgufView& file) {
+  FoundTemplate found{.name = file.file().string()};
+  const std::string template_key = "tokenizer.chat_template";
+  if (const auto* const text = gguf_value<std::string>(file, template_key, "a text")) {
+    found.text = *text;
+  }
+  const auto* const tokens =
+      gguf_value<std::vector<io::GgufValue>>(file, "tokenizer.ggml.tokens", "a list");
+  using Names = std::pair<const char*, const char*>;
+  for (const auto& [name, number] :
+       {Names{"bos_token", "bos"}, Names{"eos_token", "eos"}, Names{"unk_token", "unknown"},
+        Names{"pad_token", "padding"}}) {
+    const std::string key = std::string("tokenizer.ggml.") + number + "_token_id";
+    const auto* const id = gguf_value<std::int64_t>(file, key, "an integer");
+    if (id == nullptr) {
+      continue;
+    }
+    const bool is_there = tokens != nullptr && *id >= 0 && *id < std::ssize(*tokens);
+    const auto* const text =
+        is_there ? std::get_if<std::string>(&(*tokens)[static_cast<std::size_t>(*id)].value)
+                 : nullptr;
+    if (text == nullptr) {
+      fail_gguf(file, key + " is " + std::to_string(*id) + ", which is no token");
+    }
+    found.tokens[name] = *text;
+  }
+  if (!found.text) {
+    fail_gguf(file, "has no " + template_key);
+  }
+  return found;
+}
+
+/// What the files of a folder hold.
+FoundTemplate template_of_folder(const std::filesystem::path& folder) {
+  const auto file = folder / "tokenizer_config.json";
+  FoundTemplate result{.name = file.string()};
+  std::error_code unknown;  // Then it cannot be read.
+  if (std::filesystem::exists(file, unknown)) {
+    const auto settings = read_settings(file);
+    if (const auto* const object = settings.object()) {
+      for (const auto& [key, value] : *object) {
+        const std::string* const token = key.ends_with("_token") ? token_text(value) : nullptr;
+        if (token != nullptr) {
+          result.tokens[key] = *token;
+        }
+      }
+      if (const std::string* const text = template_of(*object)) {
+        result.text = *text;
+      }
+    }
+  }
+  if (const auto own = folder / "chat_template.jinja"; std::filesystem::exists(own, unknown)) {
+    result.text = detail::read_text(own, read_chat_operation);
+    result.name = own.string();
+  }
+  if (!result.text) {
+    throw EnvironmentError(read_chat_operation,
+                           folder.string() +
+                               ": neither chat_template.jinja nor a chat_template in "
+                               "tokenizer_config.json");
+  }
+  return result;
+}
+
 }  // namespace
 
 struct ChatTemplate::State {
@@ -189,37 +284,10 @@ std::string ChatTemplate::apply(std::span<const ChatMessage> messages, const Cha
   }
 }
 
-ChatTemplate read_chat_template(const std::filesystem::path& folder) {
-  const auto file = folder / "tokenizer_config.json";
-  std::map<std::string, std::string> tokens;
-  std::optional<std::string> text;
-  auto name = file;
-  std::error_code unknown;  // Then it cannot be read.
-  if (std::filesystem::exists(file, unknown)) {
-    const auto settings = read_settings(file);
-    if (const auto* const object = settings.object()) {
-      for (const auto& [key, value] : *object) {
-        const std::string* const token = key.ends_with("_token") ? token_text(value) : nullptr;
-        if (token != nullptr) {
-          tokens[key] = *token;
-        }
-      }
-      if (const std::string* const found = template_of(*object)) {
-        text = *found;
-      }
-    }
-  }
-  if (const auto own = folder / "chat_template.jinja"; std::filesystem::exists(own, unknown)) {
-    text = detail::read_text(own, read_chat_operation);
-    name = own;
-  }
-  if (!text) {
-    throw EnvironmentError(read_chat_operation,
-                           folder.string() +
-                               ": neither chat_template.jinja nor a chat_template in "
-                               "tokenizer_config.json");
-  }
-  return {*text, tokens, name.string()};
+ChatTemplate read_chat_template(const std::filesystem::path& model) {
+  const FoundTemplate found = model.extension() == ".gguf" ? template_of_gguf(io::GgufView(model))
+                                                           : template_of_folder(model);
+  return {*found.text, found.tokens, found.name};
 }
 
 }  // namespace ddx::data

@@ -74,7 +74,7 @@ class ChatTemplate {
 
  private:
   struct State;
-  friend ChatTemplate read_chat_template(const std::filesystem::path& folder);
+  friend ChatTemplate read_chat_template(const std::filesystem::path& model);
   ChatTemplate(std::string_view text, const std::map<std::string, std::string>& special_tokens,
                const std::string& name);
 
@@ -83,9 +83,11 @@ class ChatTemplate {
 
 /// The chat template of a folder of the Hugging Face hub: `chat_template.jinja`, else
 /// `chat_template` of `tokenizer_config.json`, of several the one with the name "default". The
-/// special tokens are those of `tokenizer_config.json`.
+/// special tokens are those of `tokenizer_config.json`. Of a GGUF file (`*.gguf`) its
+/// `tokenizer.chat_template`, with the special tokens of its metadata.
 ///
-/// Throws:  EnvironmentError where there is none, a file cannot be read, or as ChatTemplate.
-[[nodiscard]] ChatTemplate read_chat_template(const std::filesystem::path& folder);
+/// Throws:  EnvironmentError where there is none, a file cannot be read, metadata are of another
+///          kind, or as ChatTemplate.
+[[nodiscard]] ChatTemplate read_chat_template(const std::filesystem::path& model);
 
 }  // namespace ddx::data

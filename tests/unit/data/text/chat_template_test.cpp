@@ -4,6 +4,7 @@
 
 #include "ddx/core/error.h"
 
+#include "tests/support/gguf_bytes.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/thrown.h"
 
@@ -280,6 +281,36 @@ TEST(ReadChatTemplate, ReadsEachFormOfAFolder) {
   EXPECT_EQ(read_chat_template(folder.path()).apply({}), "c");
   std::filesystem::remove(settings);
   EXPECT_EQ(read_chat_template(folder.path()).apply({}), "c");
+}
+
+TEST(ReadChatTemplate, ReadsTheMetadataOfAGgufFile) {
+  namespace gguf = ddx::testing::gguf;
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "model.gguf";
+  const auto put = [&](const std::vector<gguf::Bytes>& metadata) {
+    const auto bytes = gguf::file_of(metadata, {});
+    write(file, std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+  };
+  const auto words = gguf::words("tokenizer.chat_template",
+                                 "{{ bos_token }}{{ messages[0].content }}{{ eos_token }}");
+  const auto tokens = gguf::list("tokenizer.ggml.tokens", {"a", "<s>", "</s>"});
+  const auto begin = gguf::integer("tokenizer.ggml.bos_token_id", 1);
+  put({words, tokens, begin, gguf::integer("tokenizer.ggml.eos_token_id", 2)});
+  EXPECT_EQ(
+      read_chat_template(file).apply(std::vector<ChatMessage>{{.role = "user", .content = "x"}}),
+      "<s>x</s>");
+  const auto error = [&] {
+    return message_of<EnvironmentError>([&] { (void)read_chat_template(file); });
+  };
+  const std::string name = "read_chat_template: " + file.string();
+  put({tokens, begin});
+  EXPECT_EQ(error(), name + ": has no tokenizer.chat_template");
+  put({words, tokens, gguf::integer("tokenizer.ggml.bos_token_id", 3)});
+  EXPECT_EQ(error(), name + ": tokenizer.ggml.bos_token_id is 3, which is no token");
+  put({words, begin});
+  EXPECT_EQ(error(), name + ": tokenizer.ggml.bos_token_id is 1, which is no token");
+  put({gguf::integer("tokenizer.chat_template", 3)});
+  EXPECT_EQ(error(), name + ": tokenizer.chat_template is not a text");
 }
 
 TEST(ReadChatTemplate, MistakesAreErrorsWithTheFile) {
