@@ -159,8 +159,8 @@ Continuation GrowingSequences::continuation(Device device) {
 }
 
 std::int64_t GrowingSequences::room() const noexcept {
-  // Steps compute with all the room, so it is doubled rather than made for tokens that a sequence
-  // that ends early never gets.
+  // Room takes memory, and time where XLA computes with all of it, so it is doubled rather than
+  // made for tokens that a sequence that ends early never gets.
   constexpr std::int64_t most_ahead = 1024;
   std::size_t longest = 0;
   for (const auto& tokens : tokens_) {

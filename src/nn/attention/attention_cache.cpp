@@ -23,6 +23,15 @@ Tensor<std::int32_t> numbers_for(Device device, std::span<const std::int64_t> nu
   return made.to(device);
 }
 
+void check_places(const Shape& keys, const Shape& values, const std::source_location& where) {
+  if (keys.rank() != 4 || keys != values) {
+    throw UsageError("AttentionCache",
+                     "new keys " + to_string(keys) + " and values " + to_string(values) +
+                         " are not both [n, heads, places, depth]",
+                     where);
+  }
+}
+
 void check_new_places(const Shape& cached, const Shape& added, const std::source_location& where) {
   bool fits = added.rank() == cached.rank();
   for (std::size_t axis = 0; fits && axis < cached.rank(); ++axis) {

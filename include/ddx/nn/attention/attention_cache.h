@@ -33,6 +33,11 @@ namespace detail {
 [[nodiscard]] Tensor<std::int32_t> numbers_for(Device device,
                                                std::span<const std::int64_t> numbers);
 
+/// Fails where new keys and values differ in shape, or are not [n, heads, places, depth].
+///
+/// Throws:  UsageError.
+void check_places(const Shape& keys, const Shape& values, const std::source_location& where);
+
 /// Fails where new places differ from those of a cache beyond their number.
 ///
 /// Throws:  UsageError.
@@ -62,27 +67,30 @@ struct AttentionCache {
   /// Adds places behind those that are in it.
   ///
   /// Shapes:  new_keys [n, heads, new places, depth], new_values the same
-  /// Throws:  UsageError where the shapes do not fit those before; the cache stays as it is then.
-  /// Cost:    O(new places) where there is room and no other tensor shares the arrays, else
-  /// O(room).
+  /// Throws:  UsageError where the shapes differ or do not fit those before, or devices differ; the
+  ///          cache has the places from before then.
+  /// Cost:    O(new places) where there is room and no other tensor shares the arrays, otherwise
+  ///          O(room).
   void append(const Tensor<Scalar>& new_keys, const Tensor<Scalar>& new_values,
               std::source_location where = std::source_location::current()) {
+    detail::check_places(new_keys.shape(), new_values.shape(), where);
     const std::int64_t count = new_keys.shape()[2];
-    const std::int64_t before = keys.is_symbolic_zero() ? 0 : keys.shape()[2];
-    if (filled > 0) {
-      detail::check_new_places(keys.shape(), new_keys.shape(), where);
-      detail::check_new_places(values.shape(), new_values.shape(), where);
+    if (filled > 0) {  // A cache that was moved from has none.
+      detail::check_new_places(keys.is_symbolic_zero() ? Shape{} : keys.shape(), new_keys.shape(),
+                               where);
     }
-    if (filled == 0 || filled + count > before) {
-      const std::int64_t extent =
-          filled == 0 ? std::max(room, count) : detail::enough_room(before, filled + count);
-      keys = grown(keys, new_keys, extent, where);
+    if (filled == 0 || filled + count > keys.shape()[2]) {
+      const std::int64_t extent = filled == 0
+                                      ? std::max(room, count)
+                                      : detail::enough_room(keys.shape()[2], filled + count);
+      auto all_keys = grown(keys, new_keys, extent, where);
       values = grown(values, new_values, extent, where);
+      keys = std::move(all_keys);
     } else {
       const auto place = reshape(
           detail::numbers_for(new_keys.device(), std::array<std::int64_t, 1>{filled}), {}, where);
-      keys = update_at(std::move(keys), new_keys, place, 2, where);
-      values = update_at(std::move(values), new_values, place, 2, where);
+      keys = written(keys, new_keys, place, where);
+      values = written(values, new_values, place, where);
     }
     filled += count;
   }
@@ -96,6 +104,13 @@ struct AttentionCache {
   }
 
  private:
+  /// Keys or values with new places in their room, in place where they can be. They are not lost
+  /// where devices differ: that fails, or captures them in a staged function.
+  static Tensor<Scalar> written(Tensor<Scalar>& x, const Tensor<Scalar>& added,
+                                const Tensor<std::int32_t>& place, std::source_location where) {
+    return x.device() == added.device() ? update_at(std::move(x), added, place, 2, where)
+                                        : update_at(x, added, place, 2, where);
+  }
   /// Keys or values with new places behind those that are in them, and zeros.
   Tensor<Scalar> grown(const Tensor<Scalar>& old, const Tensor<Scalar>& added, std::int64_t extent,
                        std::source_location where) const {

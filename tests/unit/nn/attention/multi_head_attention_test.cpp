@@ -1,6 +1,7 @@
 #include "ddx/nn/attention/multi_head_attention.h"
 
 #include "ddx/ad/operators.h"
+#include "ddx/core/device.h"
 #include "ddx/core/error.h"
 #include "ddx/core/random_key.h"
 #include "ddx/nn/visit.h"
@@ -18,6 +19,7 @@
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace ddx::nn {
@@ -151,14 +153,38 @@ TEST(AttentionCache, WritesPlacesIntoItsArrays) {
 }
 
 TEST(AttentionCache, KeepsItsPlacesWhereNewOnesDoNotFit) {
+  using ddx::testing::thrown;
   AttentionCache<float> cache{.room = 4};
-  cache.append(ones<float>({1, 2, 1, 3}), ones<float>({1, 2, 1, 3}));
-  EXPECT_EQ(ddx::testing::thrown<UsageError>(
-                [&] { cache.append(ones<float>({1, 2, 1, 3}), ones<float>({1, 2, 1, 5})); }),
+  const auto one = ones<float>({1, 2, 1, 3});
+  const auto other = ones<float>({1, 2, 1, 5});
+  EXPECT_EQ(thrown<UsageError>([&] { cache.append(ones<float>({2, 3}), ones<float>({2, 3})); }),
+            "AttentionCache: new keys [2, 3] and values [2, 3] are not both [n, heads, places, "
+            "depth] (here)");
+  EXPECT_EQ(thrown<UsageError>([&] { cache.append(one, ones<float>({1, 2, 2, 3})); }),
+            "AttentionCache: new keys [1, 2, 1, 3] and values [1, 2, 2, 3] are not both [n, heads, "
+            "places, depth] (here)");
+  cache.append(one, one);
+  EXPECT_EQ(thrown<UsageError>([&] { cache.append(other, other); }),
             "AttentionCache: new places [1, 2, 1, 5] do not continue those of [1, 2, 4, 3], [n, "
             "heads, places, depth] (here)");
+  const auto elsewhere = one.to(Device::naive());
+  EXPECT_EQ(thrown<UsageError>([&] { cache.append(elsewhere, elsewhere); }),
+            "update_at: operands lie on devices cpu and naive; shapes [1, 2, 4, 3] and [1, 2, 1, "
+            "3] (here)");
   EXPECT_EQ(cache.places(), 1);
-  EXPECT_EQ(cache.from(cache.keys, 0), ones<float>({1, 2, 1, 3}));
+  EXPECT_EQ(cache.from(cache.keys, 0), one);
+  EXPECT_EQ(cache.from(cache.values, 0), one);
+}
+
+TEST(AttentionCache, ThatWasMovedFromTakesNoPlaces) {
+  AttentionCache<float> cache{.room = 4};
+  const auto one = ones<float>({1, 2, 1, 3});
+  cache.append(one, one);
+  const AttentionCache<float> other = std::move(cache);
+  EXPECT_EQ(ddx::testing::thrown<UsageError>(
+                [&] { cache.append(one, one); }),  // NOLINT(bugprone-use-after-move)
+            "AttentionCache: new places [1, 2, 1, 3] do not continue those of [], [n, heads, "
+            "places, depth] (here)");
 }
 
 TEST(MultiHeadAttention, MistakesAreAnError) {
