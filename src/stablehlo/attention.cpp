@@ -68,6 +68,14 @@ class Scores {
     return hides() ? select(seen(x.shape()), x, 0) : x;
   }
 
+  /// Whether the position along an axis is in the range of keys, operand 3.
+  [[nodiscard]] Value is_in_range(const Shape& shape, std::size_t axis) const {
+    const Value key = call_.builder.iota(shape, axis);
+    const Value first = stretched(slice_axis(call_.in(3), 0, 0, 1), shape);
+    const Value end = stretched(slice_axis(call_.in(3), 0, 1, 2), shape);
+    return compare("GE", key, first) & compare("LT", key, end);
+  }
+
   [[nodiscard]] double scale() const { return a_.scale; }
 
  private:
@@ -80,10 +88,7 @@ class Scores {
   [[nodiscard]] Value seen(const Shape& shape) const {
     const std::size_t rank = shape.rank();
     if (call_.op == ops::Op::attention_over_range) {
-      const Value key = call_.builder.iota(shape, rank - 1);
-      const Value first = stretched(slice_axis(call_.in(3), 0, 0, 1), shape);
-      const Value end = stretched(slice_axis(call_.in(3), 0, 1, 2), shape);
-      return compare("GE", key, first) & compare("LT", key, end);
+      return is_in_range(shape, rank - 1);
     }
     const auto offset = static_cast<double>(shape[rank - 1] - shape[rank - 2]);
     const Value query = call_.builder.iota(shape, rank - 2) + offset;
@@ -141,7 +146,10 @@ Values emit_attention(const Call& call) {
 Values emit_attention_over_range(const Call& call) {
   const Scores scores(call);
   const Value weights = softmax_of(scores).weights;
-  return converted(call, {scores.product(weights, convert(call.in(2), weights.dtype()), 1, 2)});
+  // Outside the range may be no numbers, which a weight of zero does not remove.
+  const Value& all = call.in(2);
+  const Value values = select(scores.is_in_range(all.shape(), all.rank() - 2), all, 0);
+  return converted(call, {scores.product(weights, convert(values, weights.dtype()), 1, 2)});
 }
 
 // Operands q, k, v, y, log_sum_exp, dy; results dq, dk, dv.

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -299,6 +300,19 @@ Case tangent_case(const ops::OpInfo& op, const std::string& layout, const Defini
   return {layout, inputs, gradient.results(), keep(of.attributes)};
 }
 
+/// Keys or values with no numbers outside a range: what lies there is not read.
+HostArray without_numbers_outside(HostArray x, const Sizes& s, std::int64_t first,
+                                  std::int64_t end) {
+  const std::int64_t features = x.shape[x.shape.rank() - 1];
+  for (std::size_t i = 0; i < x.values.size(); ++i) {
+    const std::int64_t key = static_cast<std::int64_t>(i) / features % s.keys;
+    if (key < first || key >= end) {
+      x.values[i] = std::numeric_limits<double>::quiet_NaN();
+    }
+  }
+  return x;
+}
+
 std::vector<Case> range_cases(const ops::OpInfo& op, DType dtype) {
   struct Range {
     Sizes s;
@@ -316,8 +330,10 @@ std::vector<Case> range_cases(const ops::OpInfo& op, DType dtype) {
         s,
         attributes,
         draw(op.domain, with_batch(s.batch, {s.queries, s.depth}), dtype, 1),
-        draw(op.domain, with_batch(s.batch, {s.keys, s.depth}), dtype, 2),
-        draw(op.domain, with_batch(s.batch, {s.keys, s.out}), dtype, 3),
+        without_numbers_outside(draw(op.domain, with_batch(s.batch, {s.keys, s.depth}), dtype, 2),
+                                s, range.first, range.end),
+        without_numbers_outside(draw(op.domain, with_batch(s.batch, {s.keys, s.out}), dtype, 3), s,
+                                range.first, range.end),
         range.first,
         range.end};
     const HostArray ends{

@@ -38,6 +38,16 @@ namespace detail {
                      less(place, slice(range, {.start = {1}, .stop = {2}})));
 }
 
+/// Keys, values or their tangents with zeros outside the range, where there may be no numbers.
+///
+/// Shapes:   x [b..., s, d], range [2] -> [b..., s, d]
+template <FloatingScalar Scalar>
+Tensor<Scalar> zero_outside(const Tensor<Scalar>& x, const Tensor<std::int32_t>& range) {
+  const std::int64_t places = x.shape()[x.rank() - 2];
+  return select(reshape(places_in_range(range, places), {places, 1}), x,
+                zeros<Scalar>({}, x.device()));
+}
+
 /// The weights of all keys for all queries, zeros outside the range.
 ///
 /// Shapes:   query [b..., t, d], key [b..., s, d], range [2] -> [b..., t, s]
@@ -64,9 +74,8 @@ Tensor<Scalar> weights_over_range(const Tensor<Scalar>& query, const Tensor<Scal
 ///           out], range [2] -> [batch..., queries, out]; the batch axes are equal
 /// DTypes:   the floating ones; f16 and bf16 are computed in f32 and rounded once
 /// Throws:   UsageError as attention, where queries are causal, or the range is not one of the
-/// keys. Gradient: to query, key and value. It holds the weights of all keys, also of those outside
-/// the
-///           range.
+///           keys.
+/// Gradient: to query, key and value, zero outside the range. It holds the weights of all keys.
 /// Cost:     O(queries (end - first) (depth + out)) time on the cpu device; others compute with all
 ///           keys.
 template <FloatingScalar Scalar>
@@ -93,12 +102,12 @@ auto attention_over_range_vjp(const Tensor<Scalar>& query, const Tensor<Scalar>&
       [query, key, value, range, options](const Tensor<Scalar>& dy, Wanted<3>) {
         using Wide = WideScalar<Scalar>;
         const auto q = cast<Wide>(query);
-        const auto k = cast<Wide>(key);
+        const auto k = cast<Wide>(detail::zero_outside(key, range));
+        const auto v = cast<Wide>(detail::zero_outside(value, range));
         const auto c = cast<Wide>(dy);
         const auto p = detail::weights_over_range(q, k, range, options);
         const auto scale = static_cast<Wide>(detail::attention_scale(query.shape(), options));
-        const auto slope =
-            detail::softmax_product(p, matmul(c, cast<Wide>(value), {.transpose_right = true}), -1);
+        const auto slope = detail::softmax_product(p, matmul(c, v, {.transpose_right = true}), -1);
         return std::tuple(cast<Scalar>(matmul(slope, k) * scale),
                           cast<Scalar>(matmul(slope, q, {.transpose_left = true}) * scale),
                           cast<Scalar>(matmul(p, c, {.transpose_left = true})));
@@ -121,12 +130,16 @@ auto attention_over_range_jvp(const Tensor<Scalar>& query, const Tensor<Scalar>&
   }
   using Wide = WideScalar<Scalar>;
   const auto q = cast<Wide>(query);
-  const auto k = cast<Wide>(key);
+  // Of keys and of values, what lies in the range.
+  const auto seen = [&range](const Tensor<Scalar>& x) {
+    return cast<Wide>(detail::zero_outside(x, range));
+  };
+  const auto k = seen(key);
   const auto p = detail::weights_over_range(q, k, range, options);
   const auto ds = detail::score_tangent(q, k, cast<Wide>(detail::materialized(d_query, query)),
-                                        cast<Wide>(detail::materialized(d_key, key)), options);
-  const auto tangent = matmul(p, cast<Wide>(detail::materialized(d_value, value))) +
-                       matmul(detail::softmax_product(p, ds, -1), cast<Wide>(value));
+                                        seen(detail::materialized(d_key, key)), options);
+  const auto tangent = matmul(p, seen(detail::materialized(d_value, value))) +
+                       matmul(detail::softmax_product(p, ds, -1), seen(value));
   return Result{y, cast<Scalar>(tangent)};
 }
 
