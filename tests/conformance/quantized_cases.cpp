@@ -20,9 +20,9 @@ std::vector<Case> quantized_cases(const ops::OpInfo& op, DType dtype) {
   };
   std::vector<Case> cases;
   for (const std::int64_t bits : {8, 4}) {
-    for (const Sizes& s :
-         {Sizes{{}, 32, 1}, Sizes{{1}, 1, 3}, Sizes{{3}, 64, 5}, Sizes{{2, 2}, 70, 9},
-          Sizes{{0}, 32, 2}, Sizes{{2}, 33, 0}, Sizes{{19}, 95, 33}}) {
+    for (const Sizes& s : {Sizes{{}, 32, 1}, Sizes{{1}, 1, 3}, Sizes{{3}, 64, 5},
+                           Sizes{{2, 2}, 70, 9}, Sizes{{0}, 32, 2}, Sizes{{2}, 33, 0},
+                           Sizes{{19}, 95, 33}, Sizes{{2}, 0, 3}, Sizes{{19}, 0, 3}}) {
       const std::int64_t groups = (s.columns + 31) / 32;
       const std::int64_t bytes = bits == 8 ? 32 : 16;
       std::vector<std::int64_t> extents = s.leading;

@@ -103,6 +103,10 @@ bool multiply_by_elements(const QuantizedCall& call) noexcept {
 
 void quantized_matmul(const ops::Call& call) noexcept {
   const QuantizedCall product(call);
+  if (product.e.groups == 0) {  // Sums of nothing.
+    std::fill_n(product.y, product.e.count * product.e.rows, 0.0F);
+    return;
+  }
   const bool done = product.e.count <= most_rows_in_place ? multiply_in_place(product)
                                                           : multiply_by_elements(product);
   if (!done) {
