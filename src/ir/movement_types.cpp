@@ -105,7 +105,10 @@ void check_movement(const TypeCheck& check) {
 
 void check_update(const TypeCheck& check) {
   if (check.op == ops::Op::update_at) {
-    check_beside_axis(check, check.shape(0), check.shape(1), check.as<ops::AxisAttributes>().axis);
+    const std::size_t axis = check.as<ops::AxisAttributes>().axis;
+    check_beside_axis(check, check.shape(0), check.shape(1), axis);
+    check.require(check.shape(1)[axis] <= check.shape(0)[axis],
+                  "the update is longer than what it is to replace");
     check.require_operand(1, {check.shape(1), check.operands[0].dtype});
     check.require_operand(2, {Shape{}, DType::i32});
     check.require_shape(check.shape(0));

@@ -53,6 +53,7 @@ TEST(Verifier, RefusesWhatAKernelCouldNotRun) {
       {"f32[4, 3] = concatenate(%0, %2)", "extents beside the axis differ"},
       {"f32[2, 3] = gather(%0, %1)", "operand 1 must be i32[4]"},
       {"f32[2, 3] = gather(%0, %3) {axis = 1}", "result 0 must be f32[2, 2]"},
+      {"f32[2, 3] = update_at(%0, %2, %3) {axis = 1}", "the update is longer"},
       {"f32[2, 3] = softmax(%0) {axis = 2}", "the axis does not exist"},
       {"f32[2] = softmax_cross_entropy(%0, %1)", "rows"},
       {"f32[2, 3] = cholesky(%0)", "square"},
