@@ -9,6 +9,7 @@
 
 #include "backend/cpu/isa.h"
 #include "backend/cpu/table.h"
+#include "tests/support/exact_numbers.h"
 
 #include <algorithm>
 #include <array>
@@ -17,7 +18,6 @@
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <limits>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -28,24 +28,13 @@ struct Sizes {
   std::int64_t batch, queries, keys, depth, out, first, end;
 };
 
-/// Numbers that f16 and bf16 have too.
-template <class T>
-std::vector<T> range_numbers(std::int64_t count, std::uint32_t seed) {
-  std::mt19937 draw(seed);
-  std::vector<T> x(static_cast<std::size_t>(count));
-  for (T& one : x) {
-    one = static_cast<T>(static_cast<float>(draw() % 255) / 64.0F - 2.0F);
-  }
-  return x;
-}
-
 template <class T>
 struct Operands {
   explicit Operands(const Sizes& sizes)
       : s(sizes),
-        q(range_numbers<T>(s.batch * s.queries * s.depth, 1)),
-        k(range_numbers<T>(s.batch * s.keys * s.depth, 2)),
-        v(range_numbers<T>(s.batch * s.keys * s.out, 3)) {
+        q(ddx::testing::exact_numbers<T>(s.batch * s.queries * s.depth, 1)),
+        k(ddx::testing::exact_numbers<T>(s.batch * s.keys * s.depth, 2)),
+        v(ddx::testing::exact_numbers<T>(s.batch * s.keys * s.out, 3)) {
     // Nothing outside the range is read.
     for (std::int64_t i = 0; i < s.batch * s.keys; ++i) {
       if (i % s.keys < s.first || i % s.keys >= s.end) {

@@ -12,6 +12,7 @@
 #include "backend/cpu/isa.h"
 #include "backend/cpu/pool.h"
 #include "backend/cpu/table.h"
+#include "tests/support/exact_numbers.h"
 
 #include <algorithm>
 #include <array>
@@ -21,7 +22,6 @@
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <limits>
-#include <random>
 #include <span>
 #include <string>
 #include <thread>
@@ -39,24 +39,14 @@ struct Sizes {
   bool shared_right = false;
 };
 
-/// Numbers that f16 and bf16 have too.
-template <class T>
-std::vector<T> numbers(std::int64_t count, std::uint32_t seed) {
-  std::mt19937 draw(seed);
-  std::vector<T> x(static_cast<std::size_t>(count));
-  for (T& one : x) {
-    one = static_cast<T>(static_cast<float>(draw() % 255) / 64.0F - 2.0F);
-  }
-  return x;
-}
-
 template <class T>
 struct Product {
   Product(const Sizes& sizes, ops::MatmulAttributes given)
       : s(sizes),
         attributes(given),
-        a(numbers<T>(s.stack * s.rows * s.inner, 1)),
-        b(numbers<T>((s.shared_right ? 1 : s.stack) * s.inner * s.columns, 2)) {}
+        a(ddx::testing::exact_numbers<T>(s.stack * s.rows * s.inner, 1)),
+        b(ddx::testing::exact_numbers<T>((s.shared_right ? 1 : s.stack) * s.inner * s.columns, 2)) {
+  }
 
   [[nodiscard]] std::vector<T> computed(Isa isa) const {
     // What the kernel must not write is behind the result.
