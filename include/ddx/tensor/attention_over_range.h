@@ -66,9 +66,10 @@ Tensor<Scalar> weights_over_range(const Tensor<Scalar>& query, const Tensor<Scal
 
 }  // namespace detail
 
-/// As attention, but all queries see the keys of one range of places, [first, end): what lies
-/// outside is not read. The range is an array, so that one recorded graph serves all ranges, as for
-/// sequences that grow in a cache. Queries that see no key get zeros.
+/// Attention of all queries to the keys in one range of places, [first, end). Keys and values
+/// outside the range have no effect, even if they are NaN. The range is an array, so that one
+/// recorded graph serves all ranges, for example of a sequence that grows in a cache. If the range
+/// is empty, the result is zero.
 ///
 /// Shapes:   query [batch..., queries, depth], key [batch..., keys, depth], value [batch..., keys,
 ///           out], range [2] -> [batch..., queries, out]; the batch axes are equal

@@ -169,7 +169,7 @@ template <FloatingScalar Scalar>
 
 /// x w^T for a quantised matrix w, summed in f32, or, where x is of f64, in f64. On `cpu` products
 /// of f32 of up to 64 rows read the numbers where they lie; more rows multiply by a million
-/// elements of w at a time. Lazy devices do the same; XLA multiplies by the elements.
+/// elements of w at a time. Lazy devices do the same; XLA dequantises w.
 ///
 /// Shapes:   x [..., columns] -> [..., rows]
 /// Throws:   UsageError where the extents differ, or the devices. With scales that carry a

@@ -99,9 +99,8 @@ class GrowingSequences {
   std::int64_t places_ = 0;  ///< How many are in its cache.
 };
 
-/// The cache before any token, with room for tokens to come where the model's cache can have some:
-/// then places are written into it, and on a lazy device all steps behind the beginning are one
-/// graph, which is compiled once.
+/// An empty cache, with room for later tokens if the model has `cache_with_room`: new places are
+/// then written in place, and a lazy device compiles one graph for all steps after the beginning.
 template <TokenPredictor Model>
 [[nodiscard]] typename Model::Cache empty_cache(const Model& model, std::int64_t room) {
   if constexpr (requires { model.cache_with_room(room); }) {
@@ -111,7 +110,7 @@ template <TokenPredictor Model>
   }
 }
 
-/// The scores behind the last of new places, alone where the model can.
+/// The scores of the token after the last new place. A model with `next_scores` computes no others.
 ///
 /// Shapes:  tokens [n, new places] -> [n, 1, vocabulary]
 template <TokenPredictor Model>

@@ -105,7 +105,7 @@ struct Decoder {
     return scores(norm(extended(continuation, cache, where), where), where);
   }
 
-  /// As extend, but only the scores behind the last place, which are all that generation reads.
+  /// As extend, but only the scores of the token after the last place, which generation reads.
   ///
   /// Shapes:  continuation [n, new places] -> [n, 1, vocabulary]
   /// Throws:  UsageError as for a whole sequence.

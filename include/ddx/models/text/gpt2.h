@@ -109,7 +109,7 @@ struct GPT2 {
     return scores(extended(continuation, cache, where), where);
   }
 
-  /// As extend, but only the scores behind the last place, which are all that generation reads.
+  /// As extend, but only the scores of the token after the last place, which generation reads.
   ///
   /// Shapes:  continuation [n, new places] -> [n, 1, vocabulary]
   /// Throws:  UsageError as for a whole sequence.

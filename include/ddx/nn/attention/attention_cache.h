@@ -59,7 +59,7 @@ struct AttentionCache {
   /// For how many places the first arrays are to have room; arrays that are full are replaced by
   /// ones of twice the room.
   std::int64_t room = 0;
-  std::int64_t filled = 0;  ///< How many places are in it; behind them are any numbers.
+  std::int64_t filled = 0;  ///< How many places are in it; later elements are unspecified.
 
   /// How many places are in it.
   [[nodiscard]] std::int64_t places() const noexcept { return filled; }
@@ -68,7 +68,7 @@ struct AttentionCache {
   ///
   /// Shapes:  new_keys [n, heads, new places, depth], new_values the same
   /// Throws:  UsageError where the shapes differ or do not fit those before, or devices differ; the
-  ///          cache has the places from before then.
+  ///          cache keeps its earlier places then.
   /// Cost:    O(new places) where there is room and no other tensor shares the arrays, otherwise
   ///          O(room).
   void append(const Tensor<Scalar>& new_keys, const Tensor<Scalar>& new_values,
